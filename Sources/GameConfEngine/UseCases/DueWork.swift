@@ -1,15 +1,15 @@
-// The work that becomes due with time: windows, leases of scenarios, scheduled templates.
+// The work that becomes due with time: time windows of overrides, leases of scenarios, scheduled templates.
 public import GameConfCore
 public import GameConfStorage
 
-/// Performs due work: once before the daemon is ready, then every second.
+/// The work that becomes due with time. It is performed once before the daemon is ready, then every second.
 ///
-/// The parts run in the order of ``DueTask``'s cases. Scenarios end before templates become active: a template quarantines overrides that it
-/// does not permit, and those of ended scenarios must be removed before.
+/// The parts run in the order of ``DueTask``'s cases. Scenarios end before templates become active, because a template quarantines
+/// overrides that it does not admit, and the overrides of ended scenarios must be removed before.
 public struct DueWork: Sendable {
-  /// The cases are in the order in which they are performed.
+  /// A part of the due work. The cases are in the order in which the parts are performed.
   public enum DueTask: String, Sendable, CaseIterable {
-    /// Applies the beginnings and ends of windows of overrides.
+    /// Applies the beginnings and ends of overrides' time windows.
     case windows
     /// Ends scenarios whose lease is over.
     case scenarios
@@ -22,7 +22,7 @@ public struct DueWork: Sendable {
     case ended(StoredScenario)
     /// A scheduled version of a game's template could not be activated and will not be tried again.
     case refused(game: String, TemplateError)
-    /// The store refused a part, which will be tried again.
+    /// The store refused a part of the work, which will be tried again.
     case delayed(DueTask, StoreError)
   }
 
@@ -35,7 +35,7 @@ public struct DueWork: Sendable {
     self.templates = templates
   }
 
-  /// Performs all parts; a failure of one part does not prevent the others.
+  /// Performs all parts of the due work; a failure of one part does not prevent the others.
   public func run(now: Instant) async -> [DueOutcome] {
     var notes: [DueOutcome] = []
     for part in DueTask.allCases {

@@ -1,4 +1,4 @@
-// A daemon's engine in memory: catalog files that tests write, a store, the accepted catalogs, and starts over all three.
+// A fixture with a daemon's engine in memory: catalog files that tests write, a store, accepted catalogs, and starts over all three.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,7 +6,7 @@ import Synchronization
 import TestStore
 
 final class CatalogFixture: CatalogSource, AcceptedCatalogs {
-  /// The engine between a start and a stop.
+  /// The engine from one start to the next.
   struct Run: Sendable {
     let live: LiveWorld
     let reload: ReloadCatalogs
@@ -22,19 +22,19 @@ final class CatalogFixture: CatalogSource, AcceptedCatalogs {
   private let unreadable = Mutex<Set<String>>([])
   static let now = Instant(seconds: 1000)
 
-  /// Saves a game's file; nil saves an unreadable one.
+  /// Saves a game's catalog file; nil saves a file that is no valid catalog.
   func save(_ game: String, _ catalog: Catalog?) {
     files.withLock { $0[game] = .some(catalog) }
     if let catalog { saved.withLock { $0[Self.files(of: catalog)] = catalog } }
   }
   func remove(file game: String) { _ = files.withLock { $0.removeValue(forKey: game) } }
-  /// Makes storing the bytes of accepted catalogs fail.
+  /// Makes the storing of accepted catalogs fail with this fault; nil makes it succeed again.
   func failKeeping(with fault: StateFault?) { keeping.withLock { $0 = fault } }
   /// Makes a game's accepted catalog unreadable at the next start.
   func spoilAccepted(_ game: String) { unreadable.withLock { _ = $0.insert(game) } }
   func storedTitle(of game: String) -> String? { stored.withLock { $0[game]?.catalog.title } }
 
-  /// Starts like the daemon, over the stored state.
+  /// Starts the engine as the daemon does, on the stored state.
   func start(showing publication: (any WorldPublisher)? = nil, reloads: Bool = true) async throws -> Run {
     let contents = try await store.contents()
     var games: [GameSnapshot] = []

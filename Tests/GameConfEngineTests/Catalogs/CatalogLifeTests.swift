@@ -10,7 +10,7 @@ struct CatalogLifeTests {
   private let now = CatalogFixture.now
   private let full = StateFault(code: .noSpace, path: "accepted", message: "no space is left")
 
-  @Test("a file that becomes invalid or missing, and a restart, leave the accepted catalog at its revision; it returns unchanged")
+  @Test("an accepted catalog stays at its revision while its file is invalid or missing, also over restarts, until it returns")
   func lastAccepted() async throws {
     fixture.save("g", .g())
     var run = try await fixture.start()
@@ -29,7 +29,7 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.degraded == [] && run.world["g"]?.revision == 1)
   }
 
-  @Test("a fault has the time at which it was first seen")
+  @Test("a degradation by a missing file begins when the fault is first seen, and not at a later reload")
   func since() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -82,7 +82,7 @@ struct CatalogLifeTests {
     #expect(try #require(run.world["g"]?.revision) > before)
   }
 
-  @Test("a removed key's override is quarantined; the key returns with the catalog's value, and the override by hand")
+  @Test("a removed key's override is quarantined; if the key returns, it has the catalog's value until the override is released")
   func keyReturns() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -101,7 +101,7 @@ struct CatalogLifeTests {
     #expect(run.value("a") == 10)
   }
 
-  @Test("a narrower range quarantines the values that it does not admit, of the game and of players, and leaves the rest")
+  @Test("a narrower range quarantines the overrides that it does not admit, of the game and of players, and leaves the rest")
   func narrower() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -115,7 +115,7 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.overrides.counts.quarantined == 2)
   }
 
-  @Test("a new constraint quarantines the overrides of its keys that break it, and only a player's if only these do")
+  @Test("a new constraint quarantines the overrides that violate it; if only a player's override does, only this one")
   func constrained() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -132,7 +132,7 @@ struct CatalogLifeTests {
     #expect(run.value("a") == 50)
   }
 
-  @Test("a new catalog is checked at the game's time instead of the host's")
+  @Test("a new catalog's constraints are checked at the game's simulated time instead of the host's")
   func constrainedAtGameTime() async throws {
     func catalog(_ title: String) throws -> Catalog {
       let ordered = try LogicExpression(compiling: ["<=": [["parameter": "a"], ["parameter": "b"]]])
@@ -154,7 +154,7 @@ struct CatalogLifeTests {
     #expect(run.value("a", player: "p") == 1 && run.world["g"]?.overrides.counts.quarantined == 1)
   }
 
-  @Test("an override that breaks a constraint only through a default that refers to it is quarantined too")
+  @Test("an override is quarantined too if it violates a constraint only through a default that refers to its key")
   func constrainedThroughDefault() async throws {
     fixture.save("g", .g(references: ["d": "a"]))
     let run = try await fixture.start()
@@ -166,7 +166,7 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.overrides.counts.quarantined == 1)
   }
 
-  @Test("a full store retains the old catalog, reports the waiting one, accepts other games, and accepts it later")
+  @Test("a changed catalog waits while the store is full, a new game is served meanwhile, and the change is accepted later")
   func storeFull() async throws {
     fixture.save("g", .g(title: "one"))
     let run = try await fixture.start()
@@ -185,7 +185,7 @@ struct CatalogLifeTests {
     #expect(await !run.reload.isIncomplete)
   }
 
-  @Test("a lost store does not prevent a catalog from coming into force")
+  @Test("a changed catalog comes into force although the database is lost")
   func storeLost() async throws {
     fixture.save("g", .g(title: "one"))
     let run = try await fixture.start()
@@ -196,7 +196,7 @@ struct CatalogLifeTests {
     #expect(await !run.reload.isIncomplete)
   }
 
-  @Test("bytes that could not be stored are stored by a later reload, at the same revision, and reported until then")
+  @Test("accepted files that could not be stored are stored by a later reload, at the same revision, and reported until then")
   func notStored() async throws {
     fixture.failKeeping(with: full)
     fixture.save("g", .g())
@@ -212,7 +212,7 @@ struct CatalogLifeTests {
     #expect(await !run.reload.isIncomplete)
   }
 
-  @Test("bytes that could not be stored are stored even if the file is missing by then")
+  @Test("accepted files that could not be stored are stored by a later reload even if the catalog's file is missing by then")
   func notStoredAndGone() async throws {
     fixture.save("g", .g(title: "one"))
     var run = try await fixture.start()
@@ -264,7 +264,7 @@ struct CatalogLifeTests {
     }
   }
 
-  @Test("a catalog that came into force in memory on a full disk is served at a separate revision after the next start")
+  @Test("a catalog that came into force only in memory, on a full disk, is served at a new revision after the next start")
   func acceptedInMemory() async throws {
     fixture.save("g", .g(title: "one"))
     _ = try await fixture.start()
@@ -282,7 +282,7 @@ struct CatalogLifeTests {
     #expect(try #require(run.world["g"]?.revision) > 1 && run.world["g"]?.revision(at: "a", for: nil) == run.world["g"]?.revision)
   }
 
-  @Test("a catalog that was served without a revision gets one")
+  @Test("an accepted catalog for which the database has no revision gets one at the start")
   func fresh() async throws {
     fixture.save("g", .g())
     _ = try await fixture.start()
@@ -306,7 +306,7 @@ struct CatalogLifeTests {
     #expect(lines.filter { $0.action == .catalogAccepted }.count == 2)
   }
 
-  @Test("concurrent changes and reloads lose nothing: memory equals the store")
+  @Test("after concurrent changes and reloads, the overrides in memory equal the stored ones")
   func noLostUpdates() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()

@@ -7,9 +7,9 @@ import Synchronization
 import TestStore
 import Testing
 
-@Suite("Reloads")
+@Suite("Reloads of catalogs")
 struct ReloadTests {
-  /// Files that the tests write, and the reload that reads them.
+  /// A fixture with catalog files that the tests write, and the reload that reads them.
   private final class Fixture: CatalogSource, AcceptedCatalogs, WorldPublisher {
     private let outcomes = Mutex<[String: CatalogLoad.Outcome]>([:])
     private let catalogs = Mutex<[String: AcceptedCatalog]>([:])
@@ -62,7 +62,7 @@ struct ReloadTests {
   }
   private static let bad = CatalogLoad.Outcome.refused(["g.yaml:3:5: no"])
 
-  @Test("a game with an accepted catalog is missing until it is served, and no longer after it was forgotten")
+  @Test("a game with an accepted catalog counts as missing until it is served or forgotten")
   func expected() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading(digests: ["g": 1, "h": 2], fleet: ["g", "h"])
@@ -80,7 +80,7 @@ struct ReloadTests {
     #expect(missing() == ["g"])
   }
 
-  @Test("a game that the database has lost is accepted again, and one that the database has forgotten is dropped")
+  @Test("a served game whose catalog the database has lost is accepted again; a game that was forgotten there is dropped")
   func lostOrForgotten() async throws {
     let fixture = Fixture()
     guard case .read(let catalog, _) = Self.good("one") else { return }
@@ -152,7 +152,7 @@ struct ReloadTests {
     #expect(live.present.world["g"]?.degraded.map(\.kind) == [.catalogVanished])
   }
 
-  @Test("a game that was never accepted is not served, and is reported once")
+  @Test("a game whose catalog was never valid is not served, and only the first report counts its fault as new")
   func neverGood() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()
@@ -163,7 +163,7 @@ struct ReloadTests {
     #expect(fixture.reported.flatMap(\.outcomes).map(\.isKnown) == [false, true])
   }
 
-  @Test("a dry run changes nothing and reports nothing")
+  @Test("a dry run returns each game's outcome, changes nothing and reports nothing")
   func dryRun() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()
@@ -173,7 +173,7 @@ struct ReloadTests {
     #expect(live.present.world.games.isEmpty && fixture.reported.isEmpty)
   }
 
-  @Test("a store failure is reported, the reload fails, and the catalog in force stays")
+  @Test("if the store fails, the failure is reported, the reload throws, and the catalog in force stays")
   func storeTrouble() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()

@@ -4,7 +4,7 @@ import GameConfEngine
 import GameConfStorage
 import Testing
 
-@Suite("Evaluations")
+@Suite("Evaluations of a player's values")
 struct EvaluateTests {
   private func evaluate(_ fixture: PlayerFixture) -> Evaluate { Evaluate(players: fixture.recent, clock: FrozenClock(at: fixture.host)) }
 
@@ -26,7 +26,7 @@ struct EvaluateTests {
     #expect(others.override == nil && others.layer == .catalogDefault && others.revision == 0)
   }
 
-  @Test("without the store an answer omits the settings and says so, unless the value is the same for everyone")
+  @Test("without the store, a value that players can set is marked as degraded, and others are not")
   func degraded() throws {
     let fixture = PlayerFixture()
     let game = try game(fixture)

@@ -30,7 +30,7 @@ struct DegradationListTests {
   }
 
   @Test(
-    "each condition of the store is a separate degradation",
+    "each kind of failure of the store has its own degradation",
     arguments: [
       (StoreError.noSpace, DegradationKind.storeFull), (.readOnly, .storeReadOnly), (.failed("io"), .storeFailing),
       (.unavailable("gone"), .storeLost),
@@ -78,7 +78,7 @@ struct DegradationListTests {
     #expect(fixture.present() == [.templateOverdue])
   }
 
-  @Test("followers are notified once of each change and of the end")
+  @Test("followers of the list are notified once when a degradation begins and once when it ends")
   func followers() {
     let fixture = Fixture()
     let seen = Mutex<[[DegradationKind]]>([])
@@ -103,7 +103,7 @@ struct DegradationListTests {
     #expect(fixture.list.present(in: world).map(\.game) == [nil, "a", "g", "z"])
   }
 
-  @Test("a changed reason notifies the followers of the expected games")
+  @Test("followers of the expected games are notified when the reason changes why a game is not served")
   func reasons() {
     let expected = ExpectedGames()
     let count = Mutex(0)

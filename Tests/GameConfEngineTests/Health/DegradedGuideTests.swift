@@ -1,4 +1,4 @@
-// The guide “When it says degraded” and the journal's explanations match the declarations of the kinds.
+// The guide “When it says degraded” and the journal's explanations match the declarations of the kinds of degradation.
 
 import Foundation
 import GameConfEngine
@@ -23,7 +23,7 @@ struct DegradedGuideTests {
       }
   }
 
-  /// Returns the guide with its tables replaced by the present ones.
+  /// Returns the guide with its tables written again from the declarations.
   private static func withTables(_ page: String) -> String {
     var lines: [String] = []
     var parts = parts[...]
@@ -40,7 +40,7 @@ struct DegradedGuideTests {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns the journal catalog's entry of a kind, in lines of at most 90 columns.
+  /// Returns the journal catalog's entry of a kind of degradation, in lines of at most 90 columns.
   private static func entry(of kind: DegradationKind) -> String {
     let text = kind.declaration
     let sentences = [
@@ -84,17 +84,17 @@ struct DegradedGuideTests {
     #expect(differing == nil)
   }
 
-  @Test("the guide has a present table for each part; GAMECONF_RECORD writes it")
+  @Test("the guide's tables match the declared kinds; with GAMECONF_RECORD the test writes the tables")
   func guide() throws {
     try check(Self.guide, Self.withTables)
     let page = try String(contentsOfFile: Self.guide, encoding: .utf8)
     #expect(page.split(separator: "\n").count { $0 == Self.heading } == Self.parts.count)
   }
 
-  @Test("the journal's catalog explains each kind; GAMECONF_RECORD writes it")
+  @Test("the journal's catalog explains each kind as declared; with GAMECONF_RECORD the test writes it")
   func journal() throws { try check(Self.catalog, Self.withEntries) }
 
-  @Test("codes and message ids are unique, titles are phrases, and ids are 128 bits in lower-case hexadecimal")
+  @Test("message ids and titles are unique, texts are phrases, and ids are 128 bits in lower-case hexadecimal")
   func forms() {
     let texts = DegradationKind.allCases.map(\.declaration)
     #expect(Set(texts.map(\.messageID)).count == texts.count && Set(texts.map(\.title)).count == texts.count)

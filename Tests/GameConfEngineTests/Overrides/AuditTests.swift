@@ -1,4 +1,4 @@
-// Reverts: the restored state, and the refusals.
+// Reverts of audited changes: the restored overrides, and the refusals. Pages of the audit log.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,11 +6,11 @@ import Testing
 
 private typealias Fixture = OverrideFixture
 
-@Suite("Audit and revert")
+@Suite("Reverts and pages of the audit log")
 struct AuditTests {
   private let fixture = OverrideFixture()
 
-  @Test("a revert restores the value before; a second revert is refused, unless forced")
+  @Test("reverting an audit line restores the value before; a second revert of the line is refused unless it is forced")
   func revert() async throws {
     try await fixture.set(3, "time")
     let second = try await fixture.set(4, "time")
@@ -27,7 +27,7 @@ struct AuditTests {
     #expect(try await fixture.inForce("time") == 3.0)
   }
 
-  @Test("a revert of the first set leaves no override, and can itself be reverted")
+  @Test("reverting a key's first override leaves no override, and this revert can itself be reverted")
   func redo() async throws {
     let first = try await fixture.set(3, "time")
     let undone = try await fixture.revert(first.audits[0])
@@ -37,7 +37,7 @@ struct AuditTests {
     #expect(try await fixture.inForce("time") == 3.0)
   }
 
-  @Test("a slot that has changed since is not reverted, even if it has the same value again")
+  @Test("a change is not reverted if its key has changed since, even if the key has the same value again")
   func changedSince() async throws {
     let first = try await fixture.set(3, "time")
     try await fixture.set(4, "time")
@@ -48,7 +48,7 @@ struct AuditTests {
     #expect(try await fixture.inForce("time") == nil)
   }
 
-  @Test("the removal of a permanent override and windows is reverted whole, except for windows that have ended since")
+  @Test("reverting the removal of all of a key's overrides restores them, except windows that have ended since")
   func windows() async throws {
     try await fixture.set(3, "time")
     try await fixture.set(5, "time", from: 2000, until: 3000)
@@ -59,7 +59,7 @@ struct AuditTests {
     #expect(slot.records.map(\.value) == [3.0, 6.0] && slot.inForce?.value == 6.0)
   }
 
-  @Test("an edge of a window does not prevent the revert of another window")
+  @Test("a time window that begins does not prevent the revert of another window of the key")
   func edgeBetween() async throws {
     try await fixture.set(5, "time", from: 1100, until: 2000)
     let second = try await fixture.set(6, "time", from: 3000, until: 4000)
@@ -68,7 +68,7 @@ struct AuditTests {
     #expect(try await fixture.inForce("time") == 5.0)
   }
 
-  @Test("unknown lines, another game's lines, and edges cannot be reverted")
+  @Test("unknown audit lines, another game's lines, and lines about a window's end cannot be reverted")
   func notRevertible() async throws {
     await #expect(throws: ChangeRefusal.unknownAudit(1)) { try await fixture.revert(1) }
     try await fixture.set(5, "time", until: 1002)
@@ -79,7 +79,7 @@ struct AuditTests {
     }
   }
 
-  @Test("a restored value must be admitted and satisfy constraints")
+  @Test("a revert is refused if the restored value would violate a constraint")
   func constraint() async throws {
     let low = try await fixture.set(2, "low")
     try await fixture.set(3, "high")
@@ -87,7 +87,7 @@ struct AuditTests {
     #expect(try await fixture.inForce("low") == 2)
   }
 
-  @Test("a dry run of a revert marks nothing")
+  @Test("a dry run of a revert does not mark the audit line as reverted")
   func dryRun() async throws {
     let first = try await fixture.set(3, "time")
     #expect(try await fixture.revert(first.audits[0], Fixture.context(dryRun: true)).slots.first?.isEmpty == true)
@@ -95,7 +95,7 @@ struct AuditTests {
     try await fixture.revert(first.audits[0])
   }
 
-  @Test("pages of the log omit nothing and repeat nothing")
+  @Test("reading the audit log page by page returns every line once")
   func pages() async throws {
     for number in 1...25 { try await fixture.set(.integer(Int64(number % 4)), "low", player: number.isMultiple(of: 2) ? "p" : nil) }
     var seen: [Int64] = []

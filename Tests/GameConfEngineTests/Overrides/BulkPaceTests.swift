@@ -1,4 +1,4 @@
-// Consecutive large changes, with a clock that the test advances.
+// Consecutive large changes of overrides, with a clock that the test advances.
 
 import GameConfCore
 import Synchronization
@@ -6,9 +6,9 @@ import Testing
 
 @testable import GameConfEngine
 
-@Suite("The pace of large changes")
+@Suite("The rate limit of large changes of overrides")
 struct BulkPaceTests {
-  /// A clock that the test advances, and rests that end when the test releases them.
+  /// A clock that the test advances. A wait of the rate limiter only advances it further, and is recorded.
   final class Hand: Sendable {
     private struct State {
       var now = ContinuousClock.now
@@ -36,7 +36,7 @@ struct BulkPaceTests {
     var pace: BulkPace { BulkPace(now: { self.now }, rest: { self.rest($0) }) }
   }
 
-  /// Makes a change that takes that long on the writer.
+  /// Makes a change that takes this long on the writer, after a wait for the writer.
   private func change(_ pace: BulkPace, _ hand: Hand, milliseconds: Int, waitingForWriter: Duration = .zero) async {
     await pace.run(by: 1, prepare: {}) { _, time in
       hand.go(waitingForWriter)
@@ -45,7 +45,7 @@ struct BulkPaceTests {
     }
   }
 
-  @Test("changes with at most a hundredth of the last 30 seconds do not wait; the next one waits until the first is that old")
+  @Test("changes wait only after using more than a hundredth of the last 30 seconds, and then until the first is that old")
   func share() async {
     let hand = Hand()
     let pace = hand.pace
@@ -58,13 +58,13 @@ struct BulkPaceTests {
     hand.go(.seconds(16))
     await change(pace, hand, milliseconds: 0)
     #expect(hand.rests.count == 1)
-    // The first change ended 22.201 s ago.
+    // The first change ended 22.201 s ago, and counts until it is 30 s old.
     #expect(hand.rests == [.milliseconds(7_799)])
     await change(pace, hand, milliseconds: 0)
     #expect(hand.rests.count == 1, "the first counts no more")
   }
 
-  @Test("no wait exceeds ten seconds, however long a change took")
+  @Test("a change waits at most ten seconds, however long the changes before it took")
   func longest() async {
     let hand = Hand()
     let pace = hand.pace
@@ -73,7 +73,7 @@ struct BulkPaceTests {
     #expect(hand.rests == Array(repeating: .seconds(10), count: 3))
   }
 
-  @Test("neither preparation nor waiting for the writer counts, and of a repeated transaction only the last run does")
+  @Test("neither preparing a change nor waiting for the writer counts, and of a repeated transaction only the last run does")
   func counted() async {
     let hand = Hand()
     let pace = hand.pace
@@ -91,7 +91,7 @@ struct BulkPaceTests {
     #expect(hand.rests.count == 1)
   }
 
-  @Test("a change that delayed no other write does not count, and one during which others waited does")
+  @Test("the time of a change counts only if other writes waited for the writer at its end")
   func alone() async {
     let hand = Hand()
     let pace = hand.pace
@@ -105,7 +105,7 @@ struct BulkPaceTests {
     #expect(hand.rests == [.seconds(10)], "only the one after others had waited")
   }
 
-  @Test("a refused change frees its place, and its time counts")
+  @Test("after a refused change the next one runs, and the refused one's time counts")
   func refused() async {
     let hand = Hand()
     let pace = hand.pace
@@ -121,7 +121,7 @@ struct BulkPaceTests {
     #expect(hand.rests == [.seconds(10)])
   }
 
-  @Test("one change runs at a time, and a user who has just had one goes behind the others")
+  @Test("one change runs at a time, and a user whose change has just run waits behind other users")
   func rounds() async {
     let hand = Hand()
     let pace = hand.pace

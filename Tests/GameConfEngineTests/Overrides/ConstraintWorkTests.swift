@@ -7,7 +7,7 @@ import Testing
 @testable import GameConfEngine
 import GameConfStorage
 
-/// Counts how often the state that all players share is prepared, and how many players are checked.
+/// An ``OverrideChecking`` that counts how often the game-wide state is prepared and how many players are checked.
 private final class CountingChecking: OverrideChecking {
   private let table = TableChecking()
   private let counts = Mutex((finders: 0, players: 0))
@@ -15,7 +15,7 @@ private final class CountingChecking: OverrideChecking {
 
   var finders: Int { counts.withLock { $0.finders } }
   var players: Int { counts.withLock { $0.players } }
-  /// The distance of the calls' frames on the stack, in bytes.
+  /// The distance between the highest and the lowest stack frame of the checks, in bytes.
   var stackBytes: Int { places.withLock { Int($0.highest - $0.lowest) } }
 
   func has(game: String) -> Bool { table.has(game: game) }
@@ -39,7 +39,7 @@ private final class CountingChecking: OverrideChecking {
 
 @Suite("The work of checking constraints")
 struct ConstraintWorkTests {
-  /// Returns the number of lookups in a check of that many players' changes.
+  /// Returns the number of lookups in a check of changes of this many players.
   private func looks(_ players: Int, clearing: Bool = false) async throws -> (looks: Int, checking: CountingChecking) {
     let checking = CountingChecking()
     let looks = try await MemoryStore().write(refusing: ChangeRefusal.self) { transaction in
@@ -58,7 +58,7 @@ struct ConstraintWorkTests {
     return (looks, checking)
   }
 
-  @Test("twice as many players' overrides cause twice the work instead of four times", arguments: [false, true])
+  @Test("the work grows linearly with the number of players whose overrides change", arguments: [false, true])
   func linear(clearing: Bool) async throws {
     let hundred = try await looks(100, clearing: clearing)
     let thousand = try await looks(1_000, clearing: clearing)
@@ -68,14 +68,14 @@ struct ConstraintWorkTests {
     #expect(thousand.checking.finders == 1)
   }
 
-  @Test("the check of the thousandth player has no deeper stack than that of the first", arguments: [false, true])
+  @Test("the check of the thousandth player needs no deeper stack than that of the first", arguments: [false, true])
   func direct(clearing: Bool) async throws {
     let checking = try await looks(1_000, clearing: clearing).checking
-    // The states before and after the change are checked at two call sites.
+    // The states before and after the change are checked at two call sites, so the depth differs a little.
     #expect(checking.stackBytes < 8_192)
   }
 
-  @Test("few players are read one by one, with the same result")
+  @Test("if few players change, each player's overrides are read alone, with few lookups")
   func few() async throws {
     let one = try await looks(1)
     #expect(one.looks <= 3 && one.checking.players == 1)

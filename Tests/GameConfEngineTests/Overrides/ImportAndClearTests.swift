@@ -1,4 +1,4 @@
-// Changes of many overrides: import, export, clear.
+// Changes of many overrides together: import, export, clear.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -21,7 +21,7 @@ struct ImportAndClearTests {
     } catch { if case .rows(let faults) = error { return faults } else { return nil } }
   }
 
-  @Test("an import is one revision and one line a slot; constraints are checked once at the end")
+  @Test("an import is one revision and one audit line for each key; constraints are checked once, after its last row")
   func whole() async throws {
     let rows = [OverrideRow(key: "low", value: 20), OverrideRow(key: "high", value: 22), OverrideRow(player: "p", key: "time", value: 3)]
     let outcome = try #require(try await take(rows))
@@ -32,7 +32,7 @@ struct ImportAndClearTests {
     await #expect(throws: ChangeRefusal.self) { try await take([OverrideRow(key: "low", value: 23)]) }
   }
 
-  @Test("one bad row of a thousand refuses all, and is named")
+  @Test("an import with one invalid row of a thousand changes nothing, and the refusal names the row")
   func oneBadRow() async throws {
     var rows = (0..<1000).map { OverrideRow(player: "p\($0)", key: "name", value: "x") }
     rows[700].value = 7
@@ -42,7 +42,7 @@ struct ImportAndClearTests {
     #expect(try await fixture.store.read { try $0.revision(of: "g") } == 0)
   }
 
-  @Test("rows that are repeated, overlap, lie in the past or name no player are each reported")
+  @Test("import rows that are repeated, overlap, lie in the past or have no player id are each reported")
   func badRows() async throws {
     let window = WindowRequest(from: Instant(seconds: 2000), until: Instant(seconds: 3000))
     let rows = [
@@ -68,7 +68,7 @@ struct ImportAndClearTests {
     }
   }
 
-  @Test("listed overrides can be imported again, into an empty store and over themselves")
+  @Test("exported overrides can be imported again, into an empty store and over themselves")
   func roundTrip() async throws {
     try await fixture.set(3, "time")
     try await fixture.set(5, "time", from: 2000, until: 3000)
@@ -83,7 +83,7 @@ struct ImportAndClearTests {
     #expect(try await rows(of: fixture.store, .game).count == 2)
   }
 
-  @Test("an import without rows changes nothing, and one with too many is refused")
+  @Test("an import without rows changes nothing, and one with too many rows is refused")
   func size() async throws {
     #expect(try await take([])?.isChange == false)
     let rows = [OverrideRow](repeating: OverrideRow(key: "time", value: 1), count: OverrideLimits.importRowsMax + 1)
@@ -91,7 +91,7 @@ struct ImportAndClearTests {
   }
 
   @Test(
-    "a clear removes the overrides of its scope and leaves the rest",
+    "a clear removes the selected overrides and leaves the rest",
     arguments: [
       (OverrideSelection(.game), ["p time", "q name"]), (OverrideSelection(.players), ["- name", "- time"]),
       (OverrideSelection(.player("p")), ["- name", "- time", "q name"]), (OverrideSelection(.all), []),

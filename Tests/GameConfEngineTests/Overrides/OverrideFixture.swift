@@ -1,4 +1,4 @@
-// A store in memory with the use cases over it, and its publications.
+// The fixture of tests of overrides: a store in memory, the use cases over it, and the batches that the store published.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage

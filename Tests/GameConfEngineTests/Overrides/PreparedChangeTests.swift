@@ -1,4 +1,4 @@
-// A large change that is computed before its transaction has the same result as within it.
+// A large change of overrides that is computed before its transaction has the same result as one computed in it.
 import GameConfCore
 import Synchronization
 import TestStore
@@ -9,7 +9,7 @@ import GameConfStorage
 
 private typealias Fixture = OverrideFixture
 
-/// A game with a settable revision that counts its admissions and checks.
+/// An ``OverrideChecking`` with a settable revision. It counts the checked values and the preparations of constraint checks.
 private final class PublishedChecking: OverrideChecking {
   let table = TableChecking()
   private let isKnown: Bool
@@ -22,7 +22,7 @@ private final class PublishedChecking: OverrideChecking {
   func serve(_ revision: Int64) { state.withLock { $0.revision = revision } }
 
   func has(game: String) -> Bool { table.has(game: game) }
-  /// Returns the former revision that many times, each time at the second read, as if the game had changed between the reads.
+  /// Makes every second read of the revision return the former one, this many times, as if the game had changed in between.
   func serveOutdated(_ times: Int) { state.withLock { $0.outdated = 2 * times } }
 
   func revision(of game: String) -> Int64? {
@@ -47,7 +47,7 @@ private final class PublishedChecking: OverrideChecking {
   }
 }
 
-/// A store with a checking that serves the published state.
+/// A store, and an ``OverrideChecking`` that has the revision which the store published last.
 private struct Served {
   let store = MemoryStore()
   let checking: PublishedChecking
@@ -75,7 +75,7 @@ private struct Served {
 
   func contents() async throws -> StoreContents { try await store.contents() }
 
-  /// Returns the overrides and every revision.
+  /// Returns the stored overrides and every revision as texts, for a comparison.
   func state() async throws -> [String] {
     let contents = try await contents()
     return contents.state.sortedOverrides.map { "\($0)" } + ["\(contents.state.revisions)"]
@@ -83,11 +83,11 @@ private struct Served {
   }
 }
 
-@Suite("Large changes computed before their transaction")
+@Suite("Large changes of overrides that are computed before their transaction")
 struct PreparedChangeTests {
   private static let count = ChangePreparation.slotsMin + 44
 
-  /// Rows with each player's `low`, some players' `high`, two of the game's own, and one in between with a separate reason.
+  /// Import rows that override `low` for every player, `high` with a separate reason for every third one, and two keys for the whole game.
   private static let rows: [OverrideRow] =
     [OverrideRow(key: "high", value: 20)]
     + (0..<count).flatMap { number in
@@ -96,7 +96,7 @@ struct PreparedChangeTests {
       return rows
     } + [OverrideRow(key: "time", value: 3)]
 
-  @Test("an import and a clear leave the same overrides, revisions and lines as within the transaction, each value read once")
+  @Test("an import and a clear leave the same overrides, revisions and audit lines as if computed in the transaction")
   func same() async throws {
     let (before, within) = (Served(), Served(isKnown: false))
     for _ in 0..<2 {
@@ -104,7 +104,7 @@ struct PreparedChangeTests {
       let received = try #require(try await within.take(Self.rows))
       #expect(made == received)
     }
-    // The game's own two rows are checked with each piece. If the transactions checked them again, the count would double.
+    // The two game-wide rows are checked with each group of players. If the transactions checked all rows again, the count would double.
     #expect((2 * Self.rows.count..<3 * Self.rows.count).contains(before.checking.admissions))
     #expect(try await before.state() == within.state())
     #expect(try await before.clear(OverrideSelection(.players, keys: ["low"])) == within.clear(OverrideSelection(.players, keys: ["low"])))
@@ -113,7 +113,7 @@ struct PreparedChangeTests {
     #expect(try await before.contents().state.revisions == ["g": 3])
   }
 
-  @Test("an import that replaces everything leaves the same as within the transaction, also with no rows", arguments: [0, 3])
+  @Test("an import that replaces all overrides leaves the same as if computed in the transaction, also without rows", arguments: [0, 3])
   func replacing(part: Int) async throws {
     let (before, within) = (Served(), Served(isKnown: false))
     for served in [before, within] { _ = try await served.take(Self.rows) }
@@ -130,12 +130,12 @@ struct PreparedChangeTests {
     #expect(before.checking.admissions == admissions + rows.count + more.count)
   }
 
-  @Test("the transaction repeats no check that was made before it, and repeats all if the game has changed meanwhile")
+  @Test("if the served revision is not the store's, the transaction computes and checks the change itself")
   func meanwhile() async throws {
     let served = Served()
     _ = try await served.take(Self.rows)
     let before = (served.checking.admissions, served.checking.finders)
-    // The served revision differs from the store's: no result that was computed from it may be written.
+    // The served revision differs from the store's, so no result that was computed from it may be written.
     served.checking.serve(0)
     let outcome = try #require(try await served.take(Self.rows))
     #expect(outcome.revision == 2 && outcome.lines.count == Self.rows.count)
@@ -147,7 +147,7 @@ struct PreparedChangeTests {
   }
 
   @Test(
-    "a change between computation and transaction counts: what it forbids is refused, and the rest is computed again",
+    "if another change comes between preparation and transaction, the large one is computed again, and refused if it conflicts",
     arguments: [10, 21] as [Int64])
   func between(high: Int64) async throws {
     let served = Served()
@@ -155,7 +155,7 @@ struct PreparedChangeTests {
     served.store.publish { [checking = served.checking] batch in
       for case .overrides(_, let revision, _) in batch.changes { checking.serve(revision) }
       for case .overridesMany(let many) in batch.changes { checking.serve(many.revision) }
-      // The writer waits here, and the transactions behind it.
+      // The writer waits here until the test closes the stream, and the transactions behind it wait too.
       return { for await _ in opened {} }
     }
     let overrides = OverrideService(store: served.store, checking: served.checking)
@@ -169,7 +169,7 @@ struct PreparedChangeTests {
     door.finish()
     _ = try await (first.value, second.value)
     if high == 10 {
-      // The player's low would be 14.
+      // The import would set this player's `low` to 14, above the new `high`.
       await #expect(throws: ChangeRefusal.self) { try await large.value }
       #expect(try await served.contents().state.sortedOverrides.count == 2)
     } else {
@@ -180,7 +180,7 @@ struct PreparedChangeTests {
     }
   }
 
-  @Test("a row or a constraint is refused as without preparation, with its position, and nothing is changed")
+  @Test("an import with an invalid row or a violated constraint is refused as without preparation, and changes nothing")
   func refused() async throws {
     let served = Served()
     var rows = Self.rows
@@ -200,7 +200,7 @@ struct PreparedChangeTests {
     #expect(try await served.contents().state.sortedOverrides.isEmpty)
   }
 
-  @Test("a precondition and a dry run have the effect that they have for a small change")
+  @Test("preconditions and dry runs work for a large change as for a small one")
   func conditions() async throws {
     let served = Served()
     let context = Fixture.context(dryRun: true)
@@ -216,7 +216,7 @@ struct PreparedChangeTests {
     #expect(try await served.contents().state.sortedOverrides.count == Self.rows.count)
   }
 
-  @Test("a game that changes meanwhile is computed again before the transaction, a few times", arguments: 0...ChangePreparation.attemptsMax)
+  @Test("if the game changes meanwhile, the preparation is repeated a few times", arguments: 0...ChangePreparation.attemptsMax)
   func remade(moves: Int) async throws {
     let served = Served()
     _ = try await served.take(Self.rows)
@@ -232,7 +232,7 @@ struct PreparedChangeTests {
     #expect(served.checking.admissions < before + 2 * Self.rows.count)
   }
 
-  @Test("an edge that is due is applied first, by the transaction")
+  @Test("if a time window has ended, the transaction applies its end first and computes the change itself")
   func due() async throws {
     let served = Served()
     let window = WindowRequest(from: Instant(seconds: 1_100), until: Instant(seconds: 1_200))
@@ -246,7 +246,7 @@ struct PreparedChangeTests {
   }
 }
 
-/// A checking without a served revision, so that every change is computed in its transaction.
+/// An ``OverrideChecking`` without a served revision, so that every change is computed in its transaction.
 private struct Unforeseeing: OverrideChecking {
   let checking: WorldChecking
 
@@ -261,7 +261,7 @@ private struct Unforeseeing: OverrideChecking {
   }
 }
 
-@Suite("Snapshots prepared before large changes")
+@Suite("Game snapshots that are prepared with large changes")
 struct PrecomputedGameTests {
   private static let rows =
     (0..<ChangePreparation.slotsMin).flatMap { number in
@@ -325,7 +325,7 @@ struct PrecomputedGameTests {
     #expect(shown.withLock { $0 } == [true, true, true, true])
   }
 
-  @Test("a game that has changed by then is built override by override", arguments: [false, true])
+  @Test("if the game has changed since the preparation, its snapshot is built override by override", arguments: [false, true])
   func outdated(isMany: Bool) async throws {
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
     let game = try #require(world["g"])
@@ -349,7 +349,7 @@ struct PrecomputedGameTests {
     }
   }
 
-  @Test("the stored state applies a large change's overrides whole, unless another change came between", arguments: [false, true])
+  @Test("the stored state takes a prepared snapshot's overrides whole, unless another change came between", arguments: [false, true])
   func stored(isOther: Bool) throws {
     let slots = ["p", "q"].map { Fixture.slot("a", player: $0) }
     let overridden = slots.map { slot in

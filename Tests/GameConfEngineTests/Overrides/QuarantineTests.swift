@@ -18,7 +18,7 @@ struct QuarantineTests {
     }
   }
 
-  @Test("a value outside the new range, of a new type, or of a removed key is quarantined, in every scope and window")
+  @Test("a value outside the new range, of a new type, or of a removed key is quarantined: game-wide, for a player, or in a window")
   func inadmissible() async throws {
     try await fixture.set(3, "time")
     try await fixture.set(8, "time", player: "p")
@@ -39,7 +39,7 @@ struct QuarantineTests {
     #expect(try await accept(candidate).isEmpty)
   }
 
-  @Test("of a broken constraint only the overrides of its keys are quarantined")
+  @Test("if a constraint of the new catalog is violated, only the overrides of its keys are quarantined")
   func constraint() async throws {
     try await fixture.set(20, "high")
     try await fixture.set(18, "low")
@@ -51,7 +51,7 @@ struct QuarantineTests {
     #expect(try await fixture.inForce("high") == nil)
   }
 
-  @Test("a window that will break a constraint is quarantined, the permanent override below it is not")
+  @Test("an override whose time window will violate a constraint is quarantined, and the key's permanent override is not")
   func laterWindow() async throws {
     try await fixture.set(12, "high")
     try await fixture.set(20, "high", from: 2000, until: 3000)
@@ -63,7 +63,7 @@ struct QuarantineTests {
     #expect(try await fixture.inForce("high") == 12)
   }
 
-  @Test("a release restores an override once it is admitted, and is refused before")
+  @Test("releasing a quarantined override is refused until its value is admitted, and then serves it again")
   func release() async throws {
     try await fixture.set(8, "time")
     var candidate = TableChecking()
@@ -82,7 +82,7 @@ struct QuarantineTests {
     }
   }
 
-  @Test("a new value replaces a quarantined one; one of a removed key can be removed")
+  @Test("a new override replaces a quarantined one, and a quarantined override of a removed key can be removed")
   func replace() async throws {
     try await fixture.set(8, "time")
     try await fixture.set("x", "name")

@@ -1,4 +1,4 @@
-// A change that is sent twice is made once.
+// A request for a change that is sent twice is executed once.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,7 +6,7 @@ import Testing
 
 private typealias Fixture = OverrideFixture
 
-@Suite("Repeated changes")
+@Suite("Repeated requests for changes")
 struct RepeatTests {
   private let fixture = OverrideFixture()
 
@@ -35,7 +35,7 @@ struct RepeatTests {
     if case .remembered(let answer) = answer { answer } else { nil }
   }
 
-  @Test("a repeat changes nothing and gets the first answer")
+  @Test("a request that is sent again with its id changes nothing and gets the first answer")
   func twice() async throws {
     #expect(try await set(3, remembering()).fresh?.revision == 1)
     #expect(remembered(try await set(3, remembering()))?.body == "revision 1")
@@ -44,14 +44,14 @@ struct RepeatTests {
     #expect(try await set(3, remembering(route: "POST")).fresh?.revision == 3)
   }
 
-  @Test("the same id with other content is refused")
+  @Test("a request with a known id and other content is refused")
   func otherContent() async throws {
     _ = try await set(3, remembering())
     await #expect(throws: ChangeRefusal.repeatedWithOtherContent) { _ = try await set(4, remembering(content: "b")) }
     #expect(try await fixture.inForce("time") == 3.0)
   }
 
-  @Test("two concurrent requests with one id are made once")
+  @Test("of twenty concurrent requests with one id, one is executed")
   func atOnce() async throws {
     let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 { group.addTask { try await set(3, remembering()).fresh != nil } }
@@ -61,7 +61,7 @@ struct RepeatTests {
     #expect(try await fixture.audits().count == 1)
   }
 
-  @Test("a refusal is stored and rolls back its transaction; a failure of the store is not stored")
+  @Test("a refusal is stored for repeats although its transaction is rolled back; a failure of the store is not stored")
   func refusal() async throws {
     await #expect(throws: ChangeRefusal.self) { _ = try await set(99, remembering()) }
     #expect(remembered(try await set(99, remembering()))?.status == 422)
@@ -72,14 +72,14 @@ struct RepeatTests {
     #expect(try await set(3, remembering("k2")).fresh?.revision == 1)
   }
 
-  @Test("a dry run neither stores an answer nor gets a stored one")
+  @Test("a dry run neither stores an answer for repeats nor gets a stored one")
   func dryRun() async throws {
     #expect(try await set(3, remembering(), dryRun: true).fresh != nil)
     #expect(try await set(3, remembering()).fresh != nil)
     #expect(try await set(3, remembering(), dryRun: true).fresh != nil)
   }
 
-  @Test("a repeat evicts no answer; a new request of a user at the limit evicts the oldest")
+  @Test("a repeat evicts no stored answer; a new request of a user at the limit evicts the user's oldest answer")
   func pushesNobodyOut() async throws {
     _ = try await set(3, remembering())
     @Sendable func id(_ number: Int64) -> RepeatID { RepeatID(game: "g", route: "PUT", id: "filler \(number)") }
@@ -103,12 +103,12 @@ struct RepeatTests {
     #expect(try await set(3, remembering()).fresh != nil, "the oldest has made room")
   }
 
-  /// Advances the daemon's time by that many steps, independently of the host's clock.
+  /// Advances the observed time by this many steps, independently of the host's clock.
   private func pass(steps: Int64, host: Instant) async throws {
     for _ in 0..<steps { _ = try await fixture.store.applyRetention(now: host, passed: StoreLimits.timeStepMilliseconds) }
   }
 
-  @Test("answers are forgotten after 24 hours of the daemon's time, and not before; audit lines after 400 days")
+  @Test("stored answers are removed after 24 hours of observed time and not before, audit lines after 400 days")
   func retention() async throws {
     let (day, step) = (StoreLimits.repeatsRetentionMilliseconds, StoreLimits.timeStepMilliseconds)
     _ = try await set(3, remembering())
@@ -121,7 +121,7 @@ struct RepeatTests {
     #expect(try await fixture.audits().isEmpty)
   }
 
-  @Test("a host's clock that is two days ahead for ten minutes removes no answer, however long it claims to have been")
+  @Test("a host's clock that jumps two days ahead and back removes no stored answer, however much time it claims has passed")
   func clockAhead() async throws {
     _ = try await set(3, remembering())
     _ = try await fixture.store.applyRetention(now: Instant(seconds: 1000 + 2 * 86_400), passed: StoreLimits.timeStepMilliseconds)

@@ -6,7 +6,7 @@ import Testing
 
 private typealias Fixture = OverrideFixture
 
-@Suite("Revert of a session")
+@Suite("Reverting all changes of a session")
 struct RevertChangesTests {
   private let fixture = OverrideFixture()
 
@@ -29,7 +29,7 @@ struct RevertChangesTests {
     return reverted
   }
 
-  @Test("all keys are reverted in one revision, each to its state before the session, and another user's stay")
+  @Test("the revert restores all keys to their state before the session in one revision, and leaves another user's changes")
   func whole() async throws {
     try await fixture.set(2, "time", context(in: nil, by: "bob"))
     let bobs = try await fixture.set(5, "low", player: "p1", context(in: "s2", by: "bob"))
@@ -52,7 +52,7 @@ struct RevertChangesTests {
     #expect(own.reverts == first.audits[0] && own.detail?["reverted"]?.listValue?.count == 2 && own.session == "s3")
   }
 
-  @Test("a second revert changes nothing, though the first is of the same session, and older changes are found behind it")
+  @Test("a session that has reverted one of its changes is reverted to its beginning, and a second revert changes nothing")
   func twice() async throws {
     try await fixture.set(3, "time", context())
     let second = try await fixture.set(4, "time", context())
@@ -65,7 +65,7 @@ struct RevertChangesTests {
     #expect(!again.change.isChange && again.left.isEmpty && again.change.revision == undone.change.revision)
   }
 
-  @Test("after another user's change of a slot only later changes are reverted; if another user's change is the last, nothing is")
+  @Test("if another user changed a key during the session, only the session's later changes of the key are reverted")
   func between() async throws {
     let first = try await fixture.set(3, "time", context())
     try await fixture.set(4, "time", context(in: "s2", by: "bob"))
@@ -89,7 +89,7 @@ struct RevertChangesTests {
     #expect(try await fixture.inForce("time") == nil)
     #expect(try await fixture.inForce("low") == 6)
     #expect(undone.left.map(\.line.id) == [foreign.audits[0]])
-    // A third user who reverts the session is not its owner; the author of its first line is.
+    // If a third user reverts the session, its owner is the author of its first line, so the other user's change stays.
     var third = context(in: nil, by: "bob")
     third.author = Author(uid: 7, name: "bob", pid: 1)
     #expect(try await revert(third).left.map(\.line.id) == [foreign.audits[0]])
@@ -98,7 +98,7 @@ struct RevertChangesTests {
     #expect(try await fixture.inForce("low") == nil)
   }
 
-  @Test("a window that has ended since is skipped, and does not prevent the revert of older changes")
+  @Test("a time window that has ended since does not prevent the revert of the session's older changes")
   func ended() async throws {
     try await fixture.set(3, "time", context())
     try await fixture.set(5, "time", until: 1100, context())
@@ -108,7 +108,7 @@ struct RevertChangesTests {
     #expect(try await fixture.inForce("time") == nil)
   }
 
-  @Test("a user who may change only players leaves lines about the game, and lines that cannot be reverted")
+  @Test("a user who may change only players does not revert changes for the whole game, or lines that cannot be reverted")
   func left() async throws {
     let game = try await fixture.set(3, "time", context())
     try await fixture.set(4, "time", player: "p1", context())

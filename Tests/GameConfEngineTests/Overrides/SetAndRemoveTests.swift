@@ -1,4 +1,4 @@
-// Setting and removing: values, revisions, refusals, conditions.
+// Setting and removing overrides: values, revisions, refusals, preconditions.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -10,7 +10,7 @@ private typealias Fixture = OverrideFixture
 struct SetAndRemoveTests {
   private let fixture = OverrideFixture()
 
-  @Test("a set raises the game's revision, is published before it is answered, and has one audit line")
+  @Test("setting an override raises the game's revision, is published before it is answered, and has one audit line")
   func set() async throws {
     let outcome = try await fixture.set(3, "time", Fixture.context(why: "too hard"))
     #expect(outcome.revision == 1 && outcome.playerRevision == nil)
@@ -31,7 +31,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.audits().last?.before == 3.0)
   }
 
-  @Test("a player's override raises both revisions, and the game's override stays")
+  @Test("a player's override raises the revisions of the game and of the player, and the game-wide override stays")
   func player() async throws {
     try await fixture.set(3, "time")
     let outcome = try await fixture.set(4, "time", player: "p1")
@@ -42,7 +42,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.inForce("time", player: "p1") == nil)
   }
 
-  @Test("a removal is one change; without an override nothing happens")
+  @Test("removing an override is one change, and removing it again changes nothing")
   func remove() async throws {
     try await fixture.set(3, "time")
     let removed = try await fixture.remove("time")
@@ -55,7 +55,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.store.read { try $0.revision(at: Fixture.slot("time")) } == 2)
   }
 
-  @Test("an invalid value changes nothing")
+  @Test("an override with an invalid value, key, player, game or reason is refused and changes nothing")
   func refused() async throws {
     let range = AdmissionFault(.outOfRange, message: "within 0.5...10.0, please")
     await #expect(throws: ChangeRefusal.inadmissible(key: "time", range)) {
@@ -82,7 +82,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.set(1, "time", Fixture.context(why: String(repeating: "x", count: 1024))).revision == 1)
   }
 
-  @Test("a constraint applies to the game-wide values, at a later edge, and to a player's values")
+  @Test("a constraint is checked for game-wide values, for a player's values, and at later beginnings and ends of windows")
   func constraints() async throws {
     let order = ConstraintFault(id: "order", keys: ["low", "high"], message: "low must not exceed high")
     await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await fixture.set(17, "low") }
@@ -96,7 +96,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.audits().count == 4)
   }
 
-  @Test("a removal that breaks a constraint is refused")
+  @Test("removing an override is refused if that would violate a constraint")
   func removalBreaks() async throws {
     try await fixture.set(2, "low")
     try await fixture.set(3, "high")
@@ -106,7 +106,7 @@ struct SetAndRemoveTests {
     try await fixture.remove("low")
   }
 
-  @Test("a dry run returns the outcome and leaves no trace")
+  @Test("a dry run returns the expected outcome and changes nothing")
   func dryRun() async throws {
     let would = try await fixture.set(3, "time", Fixture.context(dryRun: true))
     #expect(would.revision == 1 && would.slots.first?.inForce?.value == 3.0)
@@ -116,7 +116,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.set(3, "time").revision == 1)
   }
 
-  @Test("a precondition on the slot or the game must hold")
+  @Test("a change is refused if its precondition on the revision of the override or of the game does not hold")
   func preconditions() async throws {
     try await fixture.set(3, "time", Fixture.context(if: .slotRevision(0)))
     try await fixture.set("x", "name")
@@ -130,7 +130,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.remove("time", Fixture.context(if: .gameRevision(3))).revision == 4)
   }
 
-  @Test("when the store cannot write, nothing changes, and reads work", arguments: [StoreError.noSpace, .readOnly, .unavailable("gone")])
+  @Test("while the store cannot write, nothing changes, and reads work", arguments: [StoreError.noSpace, .readOnly, .unavailable("gone")])
   func storeFails(error: StoreError) async throws {
     try await fixture.set(3, "time")
     fixture.store.fail(with: error)
@@ -140,7 +140,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.set(4, "time").revision == 2)
   }
 
-  @Test("the 20 001st override of players is refused, the 20 000th and a replacement are not")
+  @Test("the 20,001st override of players is refused; the 20,000th and a replacement are not")
   func playerLimit() async throws {
     let rows = (1..<OverrideLimits.playerOverridesMax).map { OverrideRow(player: "p\($0)", key: "name", value: "x") }
     _ = try await OverrideService(store: fixture.store, checking: fixture.checking).importRows(rows, into: "g", Fixture.context())

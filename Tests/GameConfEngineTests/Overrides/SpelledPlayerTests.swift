@@ -6,11 +6,11 @@ import Testing
 
 private typealias Fixture = OverrideFixture
 
-@Suite("Players whose ids look the same")
+@Suite("Players whose ids look the same and differ in bytes")
 struct SpelledPlayerTests {
   static let pairs = [("\u{E9}", "e\u{301}"), ("Kim", "\u{212A}im")]
 
-  @Test("an override of one is never read or reverted by the other, or assigned to the other after a restart", arguments: pairs)
+  @Test("an override of one player is never read or reverted for the other, or assigned to the other after a restart", arguments: pairs)
   func overridden(one: String, other: String) async throws {
     let fixture = CatalogFixture()
     fixture.save("g", .g())
@@ -37,7 +37,7 @@ struct SpelledPlayerTests {
     #expect(values(again) == [1, 1] && again.value("b", player: other) == 30 && again.value("b", player: one) == 2)
   }
 
-  @Test("constraints are checked for each alone, and each has a separate revision", arguments: pairs)
+  @Test("constraints are checked for each of the two players alone, and each player has a separate revision", arguments: pairs)
   func imported(one: String, other: String) async throws {
     let fixture = Fixture()
     func take(_ rows: [OverrideRow]) async throws {
@@ -54,7 +54,7 @@ struct SpelledPlayerTests {
     #expect(try await fixture.inForce("high", player: other) == 20)
   }
 
-  @Test("a new catalog that quarantines an override of one leaves the other's", arguments: pairs)
+  @Test("a new catalog that quarantines an override of one player leaves the other player's override", arguments: pairs)
   func quarantined(one: String, other: String) async throws {
     let fixture = Fixture()
     for (player, high) in [(one, 20), (other, 20), (one, 10)] as [(String, Int64)] {
@@ -71,7 +71,7 @@ struct SpelledPlayerTests {
     #expect(try await fixture.inForce("high", player: other) == nil)
   }
 
-  @Test("a request about one is not a repeat of the same request about the other", arguments: pairs)
+  @Test("a request about one player is not a repeat of the same request about the other player", arguments: pairs)
   func repeated(one: String, other: String) async throws {
     let fixture = Fixture()
     func set(_ player: String) async throws -> ChangeAnswer<OverrideOutcome> {

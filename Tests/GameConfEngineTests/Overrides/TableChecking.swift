@@ -1,4 +1,4 @@
-// A small game for overrides: a few keys with ranges, one constraint, one range that can change.
+// The checks of a small game for tests of overrides: a few keys with ranges, one constraint, one range that can change.
 import GameConfCore
 import GameConfEngine
 
@@ -8,7 +8,7 @@ struct TableChecking: OverrideChecking {
   var games: Set<String> = ["g", "h"]
   var keys: [String: Kind] = ["time": .double(0.5...10), "low": .integer, "high": .integer, "name": .string]
   var defaults: [String: Int64] = ["low": 4, "high": 16]
-  /// The upper end of the constraint low ≤ high ≤ ceiling.
+  /// The highest value of `high` in the constraint low ≤ high ≤ ceiling.
   var ceiling: Int64 = 25
 
   func has(game: String) -> Bool { games.contains(game) }

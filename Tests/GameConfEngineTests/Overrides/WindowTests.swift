@@ -1,15 +1,15 @@
-// Windows from end to end: the tick begins and ends them, each with its audit line.
+// Time windows of overrides from end to end: each begins and ends at a tick of the clock, with an audit line.
 import GameConfCore
 import GameConfEngine
 import Testing
 
 private typealias Fixture = OverrideFixture
 
-@Suite("Windows of overrides")
+@Suite("Time windows of overrides")
 struct WindowTests {
   private let fixture = OverrideFixture()
 
-  @Test("a window of two seconds ends by itself and the permanent override is in force again, both in the audit log")
+  @Test("a window of two seconds ends by itself, and the permanent override is in force again, as the audit log records")
   func lapses() async throws {
     try await fixture.set(3, "time")
     let window = try await fixture.set(5, "time", until: 1002)
@@ -27,7 +27,7 @@ struct WindowTests {
     #expect(try await fixture.inForce("time") == 3.0)
   }
 
-  @Test("passed edges of all games and players are applied in order, each once, with the edge's time")
+  @Test("windows of all players that began or ended meanwhile are applied once each, in order, with their own times")
   func catchUp() async throws {
     try await fixture.set(5, "time", from: 1100, until: 1200)
     try await fixture.set(6, "time", from: 1200, until: 9999)
@@ -44,7 +44,7 @@ struct WindowTests {
   }
 
   @Test(
-    "a window that ends before it begins, lies in the past, or overlaps is refused",
+    "a new window that ends before it begins, lies in the past, or overlaps another one is refused",
     arguments: [
       (1500, 1500, WindowFault.endsBeforeItBegins(from: Instant(seconds: 1500), until: Instant(seconds: 1500))),
       (1500, 1400, .endsBeforeItBegins(from: Instant(seconds: 1500), until: Instant(seconds: 1400))),
@@ -58,7 +58,7 @@ struct WindowTests {
     #expect(try await fixture.audits().count == 1)
   }
 
-  @Test("one's own window is replaced by one that begins now; another user's is named with its author, and replaced only by id")
+  @Test("a user's own window is replaced by one that begins now, another user's only by its id; the refusal names the author")
   func replaced() async throws {
     let mine = try await fixture.set(5, "time", until: 2000)
     let other = ChangeContext(author: Author(uid: 1001, name: "bob", pid: 8), reason: nil, now: Instant(seconds: 1100))
@@ -82,7 +82,7 @@ struct WindowTests {
     #expect(try await fixture.audits().count == 3)
   }
 
-  @Test("a window that is set again in its session keeps its id; one of another user or session conflicts")
+  @Test("a window that is set again in its session retains its id; one of another user or session conflicts with it")
   func again() async throws {
     func set(_ value: Value, until: Int64, at now: Int64, _ session: String?, uid: UInt32 = 1000) async throws -> OverrideOutcome? {
       let author = Author(uid: uid, name: "u\(uid)", pid: 8)
@@ -114,7 +114,7 @@ struct WindowTests {
     #expect(try await fixture.tick(1501).map(\.kind) == [.ended])
   }
 
-  @Test("a removal removes one window or all; an unknown window changes nothing")
+  @Test("a removal removes one window or all overrides of the key; with an unknown window's id it changes nothing")
   func removal() async throws {
     try await fixture.set(3, "time")
     try await fixture.set(5, "time", from: 2000, until: 3000)
@@ -125,7 +125,7 @@ struct WindowTests {
     #expect(try await fixture.audits().map(\.window) == [nil, "w2", "w3", "w2", nil])
   }
 
-  @Test("a write to a slot with a passed edge applies the edge first")
+  @Test("a change of a key whose window has ended applies the end first")
   func edgeInAWrite() async throws {
     try await fixture.set(5, "time", until: 1002)
     try await fixture.set(6, "time", until: 2000, Fixture.context(at: 1003))
@@ -133,7 +133,7 @@ struct WindowTests {
     #expect(try await fixture.inForce("time") == 6.0)
   }
 
-  @Test("windows begin and end even while the store cannot save it")
+  @Test("a window ends on time even while the store cannot save the end")
   func withoutStore() async throws {
     try await fixture.set(5, "time", until: 1002)
     fixture.store.fail(with: .noSpace)

@@ -3,12 +3,12 @@ import GameConfCore
 import GameConfEngine
 import Testing
 
-@Suite("Acts about ads")
+@Suite("Reports of ads and admins' acts about ads")
 struct AdActTests {
   private let fixture = PlayerFixture()
   private let id = PlayerFixture.id()
 
-  @Test("a forced ad shows once, at the next event, and is audited")
+  @Test("an ad that an admin forces shows once, at the next event, and the act is audited")
   func force() async throws {
     let withForce = try await fixture.service.change(id, .forceAd(at: "game_over"), fixture.change("demo", admin: true))
     #expect(withForce.fresh?.outcome.counters.isForced == true)
@@ -20,7 +20,7 @@ struct AdActTests {
     #expect(line.detail == ["placement": "game_over"])
   }
 
-  @Test("a reset counts from 0 again, and games' acts are not audited")
+  @Test("an admin's reset restarts a placement's counter and is audited, and games' events are not audited")
   func reset() async throws {
     _ = try await fixture.ad()
     _ = try await fixture.ad()
@@ -32,7 +32,7 @@ struct AdActTests {
     #expect(history.map(\.kind) == [.event, .adReset, .event, .event])
   }
 
-  @Test("a report without a decision, too late, or on another player's decision changes nothing")
+  @Test("a report on an unknown, expired or another player's decision is refused and changes nothing")
   func badReports() async throws {
     for _ in 0..<2 { _ = try await fixture.ad() }
     let shown = try #require(try await fixture.ad()?.decisionID)
@@ -54,7 +54,7 @@ struct AdActTests {
     #expect(try await fixture.view("p2").stored.isUnknown, "a refused change makes no player")
   }
 
-  @Test("a repeated report changes nothing, not even the revision")
+  @Test("a repeated report on an ad changes nothing, not even the player's revision")
   func sameReport() async throws {
     for _ in 0..<2 { _ = try await fixture.ad() }
     let shown = try #require(try await fixture.ad()?.decisionID)
@@ -67,7 +67,7 @@ struct AdActTests {
     #expect(first.player.revision == 4 && second.player.revision == 4)
   }
 
-  @Test("a visit is opened by a launch, and by the first event after half an hour of silence")
+  @Test("a visit begins with a launch, and with the first event after half an hour without events")
   func visits() async throws {
     #expect(try await fixture.service.change(id, .openVisit, fixture.change()).fresh?.outcome.count == 1)
     #expect(try await fixture.gameOver(1).outcome.opensVisit == false)
@@ -76,7 +76,7 @@ struct AdActTests {
     #expect(opening.opensVisit && opening.visit == 2)
   }
 
-  @Test("scores that an admin sets unlock themes, and the log has the old and the new score")
+  @Test("scores that an admin sets unlock themes, and the audit log has the old and the new score")
   func scores() async throws {
     try await fixture.gameOver(10)
     let scores = ScoreChange(lifetimeScore: 60, bestScores: ["arcade": 7])

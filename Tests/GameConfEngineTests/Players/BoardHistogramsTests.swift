@@ -9,7 +9,7 @@ import GameConfStorage
 
 @Suite("Histograms of leaderboards")
 struct BoardHistogramsTests {
-  /// A store whose reads wait until they are released.
+  /// A store whose reads wait until the test releases them.
   private final class GatedStore: Store {
     struct Reads {
       var isOpen = false
@@ -67,7 +67,7 @@ struct BoardHistogramsTests {
     }
   }
 
-  /// Waits until that many histograms are pending, and gives other callers time to start one wrongly.
+  /// Waits until this many histograms are pending, and long enough that a wrongly started computation would show.
   private func wait(for histograms: BoardHistograms, toBeComing count: Int) async {
     let patience = ContinuousClock.now + .seconds(120)
     while histograms.comingCount < count, .now < patience { await Task.yield() }
@@ -75,7 +75,7 @@ struct BoardHistogramsTests {
     #expect(histograms.comingCount == count)
   }
 
-  /// Requests lists concurrently, and releases the store's reads when all of them are pending.
+  /// Requests the histograms of the lists concurrently, and releases the store's reads when all of them are pending.
   private func ask(_ histograms: BoardHistograms, _ store: GatedStore, for boards: [String]) async -> [Answer] {
     let requests = boards.map { request(histograms, $0) }
     await wait(for: histograms, toBeComing: Set(boards).count)
@@ -85,7 +85,7 @@ struct BoardHistogramsTests {
     return answers
   }
 
-  @Test("concurrent requests for a list share one histogram")
+  @Test("concurrent requests for the histogram of one list cause one read, and its result is cached for a minute")
   func shared() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: Self.patience)
@@ -98,7 +98,7 @@ struct BoardHistogramsTests {
     #expect(store.begun == 2)
   }
 
-  @Test("for any number of lists, one reader computes their histograms")
+  @Test("the histograms of many lists are computed one after another")
   func oneReader() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: Self.patience)
@@ -109,7 +109,7 @@ struct BoardHistogramsTests {
     #expect(reads.begun == 9 && reads.mostAtOnce == 1)
   }
 
-  @Test("more lists may be pending than memory can hold; the oldest are evicted when they are done")
+  @Test("more histograms may be pending than the cache can hold; the oldest are evicted when they are done")
   func evicted() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: Self.patience)
@@ -120,7 +120,7 @@ struct BoardHistogramsTests {
     #expect(store.begun > boards.count, "one of them was let go")
   }
 
-  @Test("a failure is reported to all waiting callers, blocks none, and is tried again at the next request")
+  @Test("a failed computation is reported to all waiting callers, and the next request tries again")
   func failed() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: Self.patience)
@@ -132,7 +132,7 @@ struct BoardHistogramsTests {
     #expect(store.begun == 3)
   }
 
-  @Test("a histogram that has waited for the whole time limit is not started")
+  @Test("a histogram whose request has waited for the whole time limit is not computed")
   func late() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: 1)

@@ -4,11 +4,11 @@ import GameConfEngine
 import GameConfStorage
 import Testing
 
-@Suite("Choosing settings")
+@Suite("Settings that players choose")
 struct ChooseSettingTests {
   private let fixture = PlayerFixture()
 
-  @Test("a setting is the value of its key, and the default again once it is removed")
+  @Test("a player's setting is the value of its key, and after its removal the default is the value again")
   func set() async throws {
     let standing = try #require(try await fixture.choose(9, for: "order_length"))
     #expect(standing.stored == 9 && standing.effective?.value == 9 && standing.effective?.layer == .setting)
@@ -19,7 +19,7 @@ struct ChooseSettingTests {
     #expect(history.map(\.details) == [["key": "order_length", "removed": true], ["key": "order_length", "removed": false]])
   }
 
-  @Test("an override hides a setting and is named")
+  @Test("an override wins over a setting, and the setting's status names the layer of the override")
   func shadowed() async throws {
     try await fixture.force(8, "order_length", player: "p1")
     let standing = try #require(try await fixture.choose(12, for: "order_length"))
@@ -32,7 +32,7 @@ struct ChooseSettingTests {
     #expect(free.effective?.value == 12 && free.shadowedBy == nil)
   }
 
-  @Test("order_length is 6 instead of 16 while an import makes the board too small for it, and 16 again after")
+  @Test("a setting that overrides make inadmissible is ignored meanwhile, and applies again afterwards")
   func board() async throws {
     try await fixture.choose(16, for: "order_length")
     let rows = [("order_length_max", 9 as Value), ("grid_side", 3)].map { key, value in
@@ -48,7 +48,7 @@ struct ChooseSettingTests {
     #expect(try await fixture.view().standing(ofSetting: "order_length").effective?.value == 16)
   }
 
-  @Test("a value that the catalog does not admit is refused and changes nothing")
+  @Test("choosing a value that the catalog does not admit is refused and changes nothing")
   func refused() async throws {
     func choose(_ value: Value?, _ key: String) async -> ChangeRefusal? { await refusal { try await fixture.choose(value, for: key) } }
     #expect(await choose(1, "order_lenght") == .unknownKey("order_lenght", nearest: ["order_length"]))
@@ -67,7 +67,7 @@ struct ChooseSettingTests {
     #expect(try await fixture.view().stored == StoredPlayer())
   }
 
-  @Test("a locked theme is refused, an unlocked one chosen, and one that is locked later is ignored")
+  @Test("a locked theme cannot be chosen, an unlocked one can, and a chosen theme that is locked later is ignored")
   func themes() async throws {
     #expect(
       await refusal { try await fixture.choose("forest", for: "selected_theme") }

@@ -16,7 +16,7 @@ struct FleetClockTests {
     FleetClock(over: FrozenClock(at: Instant(seconds: 5_000))) { [uptime] in uptime.milliseconds.withLock { $0 } }
   }
 
-  @Test("it is the host's until the database returns its own, and then continues by a clock that cannot be set")
+  @Test("the fleet's time is the host's until the database sends its own, and then advances with the uptime")
   func learns() {
     let clock = clock
     #expect(clock.now == Instant(seconds: 5_000) && clock.hostAheadMilliseconds == nil)
@@ -26,11 +26,11 @@ struct FleetClockTests {
     #expect(clock.now == Instant(milliseconds: 1_402_500))
   }
 
-  @Test("an answer moves it only as far as is certain, however late the answer came")
+  @Test("an answer of the database moves the fleet's time only as far as the delay of the answer leaves certain")
   func slow() {
     let clock = clock
     clock.learn(Instant(seconds: 1_400), sentAt: 10_000, answeredAt: 10_000)
-    // The database may have read its clock at any time within the two seconds.
+    // The database may have read its clock at any time within the two seconds between request and answer.
     clock.learn(Instant(milliseconds: 1_400_900), sentAt: 9_000, answeredAt: 11_000)
     #expect(clock.now == Instant(seconds: 1_400))
     clock.learn(Instant(milliseconds: 1_400_100), sentAt: 9_990, answeredAt: 10_010)

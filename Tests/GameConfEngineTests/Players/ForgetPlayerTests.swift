@@ -18,7 +18,7 @@ struct ForgetPlayerTests {
     }
   }
 
-  @Test("state, history, settings, overrides and answers are deleted, and the log has a digest of the id")
+  @Test("state, history, settings, overrides and answers are deleted, and the audit log has a digest of the id")
   func everything() async throws {
     for score: Value in [30, 25] { try await fixture.gameOver(score) }
     try await fixture.gameOver(9, "p2")
@@ -38,7 +38,7 @@ struct ForgetPlayerTests {
     #expect(fixture.live.present.world["g"]?.overrides.counts.players == 0)
   }
 
-  @Test("a player who returns begins from nothing, at a revision that was never used")
+  @Test("a forgotten player who returns begins without data, at a revision that was never used")
   func comesBack() async throws {
     try await fixture.gameOver(60)
     _ = try await forget()
@@ -54,7 +54,7 @@ struct ForgetPlayerTests {
     #expect(try await fixture.audits().isEmpty && fixture.published.isEmpty)
   }
 
-  @Test("of two requests with separate ids, the second finds only the first answer")
+  @Test("forgetting a player again by requests with other ids finds no data and changes nothing")
   func twice() async throws {
     try await fixture.gameOver(60)
     for number in 0..<3 {
@@ -68,13 +68,13 @@ struct ForgetPlayerTests {
     #expect(try await fixture.audits().count == 1)
   }
 
-  /// Returns the overrides of players in memory, and those after a restart.
+  /// Returns the game's overrides in memory, and those after a restart.
   private func boards() async throws -> [OverrideIndex?] {
     let started = World(games: [GameSnapshot(catalog: .dots, revision: 0)]).applying([.replaced(try await fixture.store.contents())])
     return [fixture.live.present.world["g"]?.overrides, started["g"]?.overrides]
   }
 
-  @Test("no revision of the player's overrides stays in memory, and none of them is used again")
+  @Test("no revision of a forgotten player's overrides stays in memory, and a new override gets an unused one")
   func revisions() async throws {
     try await fixture.force(2, "every", player: "p1")
     try await fixture.unforce("every", player: "p1")
@@ -93,12 +93,13 @@ struct ForgetPlayerTests {
     try await fixture.force(3, "every", player: "p1")
     let game = try #require(fixture.live.present.world["g"])
     #expect(game.revision == 6 && game.revision(at: "every", for: "p1") == 6)
-    // The removal raised the keys' own revisions. At 0 a key that changes could get a revision at which the player was served the override.
+    // Forgetting raised the keys' game-wide revisions. If they stayed at 0, a later change of a key could get a revision at which the
+    // player was served the override.
     #expect(game.revision(at: "grid_side", for: "p1") == 5 && game.revision(at: "grid_side", for: "p2") == 5)
     for board in try await boards() { #expect(board?.player("p1").revisions == ["every": 6]) }
   }
 
-  @Test("a player of whom only revisions are left is forgotten too")
+  @Test("a player of whom only the revisions of removed overrides are left is forgotten too")
   func bareRevisions() async throws {
     try await fixture.force(2, "every", player: "p1")
     try await fixture.unforce("every", player: "p1")
@@ -110,7 +111,7 @@ struct ForgetPlayerTests {
     #expect(try await fixture.audits().isEmpty)
   }
 
-  @Test("a write by an earlier transaction of the same batch is deleted too, though memory does not have it yet")
+  @Test("a write of an earlier transaction of the same batch is deleted too, although the cache does not have it yet")
   func behind() async throws {
     let behind = PlayerCache(store: fixture.store)
     #expect(try await behind.read(PlayerFixture.id()).isUnknown)

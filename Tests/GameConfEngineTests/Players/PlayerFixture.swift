@@ -1,4 +1,4 @@
-// A daemon's engine for players in memory: a game with scores, themes, ads and settings, a store, and clocks that tests advance.
+// A fixture with a daemon's engine in memory: a game with scores, themes, ads and settings, a store, and clocks that tests advance.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -13,7 +13,7 @@ final class PlayerFixture: Sendable {
   private let time = Mutex((host: Instant(seconds: 1_795_262_400), uptime: Int64(0)))
   private let batches = Mutex<[StoreChange]>([])
 
-  /// - Parameter reading: Returns the store that the players in memory read.
+  /// - Parameter reading: Returns the store from which the cache reads players, given the fixture's store, which is the default.
   init(_ catalog: Catalog = .dots, limits: WriteRateLimits = WriteRateLimits(), reading: ((MemoryStore) -> any Store)? = nil) {
     let sharedUptime = SharedUptime()
     live = LiveWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)]), publication: Unseen())
@@ -29,7 +29,7 @@ final class PlayerFixture: Sendable {
 
   var host: Instant { time.withLock { $0.host } }
   var published: [StoreChange] { batches.withLock { $0 } }
-  /// The published players, in order.
+  /// The players in the store's publications, in order.
   var publishedPlayers: [(id: PlayerID, stored: StoredPlayer)] {
     published.compactMap { if case .player(let id, let stored) = $0 { (id, stored) } else { nil } }
   }
@@ -61,7 +61,7 @@ final class PlayerFixture: Sendable {
       change(dryRun: dryRun))
   }
 
-  /// Records one more game over and returns the placement's decision.
+  /// Records one more game over, and returns the decision about an ad at its placement.
   func ad(_ player: String = "p1") async throws(ChangeRefusal) -> AdDecision? { try await gameOver(nil, player).outcome.ads.first }
 
   @discardableResult
@@ -91,7 +91,7 @@ final class PlayerFixture: Sendable {
     func publish(_ world: World) async {}
   }
 
-  /// The uptime, which is set once the fixture exists.
+  /// The uptime of the fixture. Its source is set after the service is created, because the source refers to the fixture.
   private final class SharedUptime: Sendable {
     private let source = Mutex<(@Sendable () -> Int64)?>(nil)
     func set(_ uptime: @escaping @Sendable () -> Int64) { source.withLock { $0 = uptime } }
@@ -100,7 +100,7 @@ final class PlayerFixture: Sendable {
 }
 
 extension Catalog {
-  /// A small version of Where's The Dot, with RememberSquare's board.
+  /// A catalog like a small Where's The Dot, with a board whose size limits a setting, as in RememberSquare.
   static var dots: Catalog {
     var catalog = Catalog(game: "g", title: "Dots", locales: ["en", "es"])
     catalog.modes = ["classic", "arcade"]

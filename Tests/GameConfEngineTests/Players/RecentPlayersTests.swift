@@ -18,7 +18,7 @@ struct RecentPlayersTests {
     }
   }
 
-  @Test("a read is cached, also of an unknown player, and a commit replaces it")
+  @Test("a player that is read is cached, also an unknown one, and a commit replaces the cached row")
   func cached() async throws {
     let fixture = PlayerFixture()
     #expect(fixture.recent.cached(PlayerFixture.id()) == nil)
@@ -31,7 +31,7 @@ struct RecentPlayersTests {
     #expect(fixture.recent.cached(PlayerFixture.id())?.state == changed.state)
   }
 
-  @Test("an optional read is abandoned after 50 ms, any other after a second, and reported as late")
+  @Test("a read of a player ends as late after a second, and an optional read after 50 ms")
   func deadlines() async throws {
     let store = LateStore()
     let players = PlayerCache(store: store)
@@ -43,7 +43,7 @@ struct RecentPlayersTests {
     #expect(StoreError.late.code == .storeLate && StoreError.late.code.status == 503 && StoreError.late.code.retryAfterSeconds == 1)
   }
 
-  @Test("with a remote store a cached player's known score on a board is reported, however old it is")
+  @Test("with a remote store, the cache reports the boards on which it knows a player's score, however old the score is")
   func boards() throws {
     let id = PlayerFixture.id()
     var place = PlayerRowPosition(number: 1, head: nil)
@@ -60,7 +60,7 @@ struct RecentPlayersTests {
     }
   }
 
-  @Test("a large change raises the revisions of its players in the cache, and of a player who is being read")
+  @Test("a large change of overrides raises the revisions of cached players, and of a player who is being read")
   func many() async throws {
     let store = MemoryStore()
     let slow = SlowStore(store)
@@ -81,7 +81,7 @@ struct RecentPlayersTests {
     #expect(recent.cached(PlayerFixture.id("other"))?.revision == 4)
   }
 
-  @Test("a read that a commit overtakes does not replace the committed row")
+  @Test("if a player is committed during a slow read, the read returns the committed row, and that row is cached")
   func overtaken() async throws {
     let slow = Mutex<SlowStore?>(nil)
     let fixture = PlayerFixture { store in
@@ -98,7 +98,7 @@ struct RecentPlayersTests {
     #expect(fixture.recent.cached(PlayerFixture.id()) == changed)
   }
 
-  @Test("a read that a commit overtakes is not cached even if the committed row is evicted by then")
+  @Test("if a player is committed and evicted from the cache during a slow read, the player is read again")
   func overtakenAndPushedOut() async throws {
     let store = MemoryStore()
     let slow = SlowStore(store)
@@ -114,7 +114,7 @@ struct RecentPlayersTests {
     #expect(try await read.revision == 1, "it is read again")
   }
 
-  @Test("a read that a restore overtakes is not cached")
+  @Test("if a restore replaces the database during a slow read, the player is read again")
   func replaced() async throws {
     let store = MemoryStore()
     let slow = SlowStore(store)
@@ -131,7 +131,7 @@ struct RecentPlayersTests {
     #expect(recent.cached(id) == nil && recent.count == 0)
   }
 
-  @Test("after other hosts forgot players of a game, each of its players is read again, and no others")
+  @Test("after other hosts forgot players of a game, the cached players of that game are read again, and no others")
   func forgottenElsewhere() {
     let recent = PlayerCache(store: MemoryStore(), ageMax: .seconds(60))
     let (id, other) = (PlayerFixture.id(), PlayerID(game: "another", player: "p"))
@@ -141,7 +141,7 @@ struct RecentPlayersTests {
     #expect(recent.cached(other)?.revision == 1)
   }
 
-  @Test("a row of another host that a later caller has read is not replaced by the older row of an earlier read")
+  @Test("the older row of a slow read does not replace the newer row, of another host, that a later caller has read")
   func crossed() async throws {
     let store = MemoryStore()
     let gate = SlowStore(store)
@@ -159,7 +159,7 @@ struct RecentPlayersTests {
   }
 
   @Test(
-    "a late report of a player never replaces a newer row if other hosts write; if none do, it is always right")
+    "a published row that is older than the cached one replaces it only if no other host writes")
   func reportedLate() async throws {
     for ageMax in [Duration.seconds(3600), nil] {
       let store = MemoryStore()
@@ -171,7 +171,7 @@ struct RecentPlayersTests {
       #expect(try await recent.read(id).revision == 2)
       recent.apply([.player(id, older)])
       #expect(recent.cached(id)?.revision == (ageMax == nil ? 1 : 2))
-      // A forgotten player has a higher revision.
+      // Forgetting a player raises the revision, so this row is newer than the cached one.
       recent.apply([.player(id, StoredPlayer(revision: 3))])
       #expect(recent.cached(id) == StoredPlayer(revision: 3))
       recent.apply([.replaced(StoreContents())])
@@ -180,7 +180,7 @@ struct RecentPlayersTests {
     }
   }
 
-  @Test("a row that was restored by hand is returned to later callers")
+  @Test("a row with a lower revision than the cached one, as after a manual restore, is returned to later callers")
   func broughtBack() async throws {
     let store = MemoryStore()
     let recent = PlayerCache(store: store, ageMax: .zero - .nanoseconds(1))
@@ -207,7 +207,7 @@ struct RecentPlayersTests {
     }
   }
 
-  @Test("a read that is too late for its caller is cached for the next")
+  @Test("a row that is read too late for its caller is cached for the next caller")
   func late() async throws {
     let store = MemoryStore()
     let id = PlayerFixture.id()
@@ -230,7 +230,7 @@ struct RecentPlayersTests {
     #expect(fixture.recent.count == 0)
   }
 
-  @Test("the cache is bounded, and the most recently used players stay")
+  @Test("the size of the cache is bounded, and the most recently used players stay")
   func bounded() async throws {
     let store = MemoryStore()
     let recent = PlayerCache(store: store, bytesMax: 16 * 4096)
@@ -249,7 +249,7 @@ struct RecentPlayersTests {
   }
 }
 
-/// A store whose first read waits, after it has read, until it is released.
+/// A store whose first read waits with its result until the test releases it.
 private final class SlowStore: Store {
   private struct GuardedState {
     var isFirst = true
@@ -294,7 +294,7 @@ private final class SlowStore: Store {
   var health: StoreHealth { store.health }
 }
 
-/// A store whose reads are all late.
+/// A store whose reads all end as late.
 private final class LateStore: Store {
   private let store = MemoryStore()
   private let noted = Mutex<[Int]>([])

@@ -8,7 +8,7 @@ import Testing
 struct RecordEventTests {
   private let fixture = PlayerFixture()
 
-  @Test("game overs of 30 and 25 unlock forest on the second, once")
+  @Test("game overs with 30 and 25 points unlock the theme for 50 points at the second one, and only once")
   func forest() async throws {
     let first = try await fixture.gameOver(30)
     #expect(first.outcome.lifetimeScore == 30 && first.outcome.milestones.isEmpty && first.player.revision == 1)
@@ -22,7 +22,7 @@ struct RecordEventTests {
     #expect(view.state.bestScores == ["classic": 30] && view.state.gamesPlayed == 3)
   }
 
-  @Test("a lowered milestone unlocks at the next game over, a raised one locks nothing")
+  @Test("lowering a milestone's threshold unlocks it at the next game over, and raising one locks nothing")
   func milestonesMove() async throws {
     try await fixture.gameOver(60)
     try await fixture.force(40, "ocean_at")
@@ -37,21 +37,21 @@ struct RecordEventTests {
     #expect(standing.isUnlocked && standing.milestone?.target == 900)
   }
 
-  @Test("a milestone overridden for one player is that player's alone")
+  @Test("a milestone's threshold that is overridden for one player applies to that player only")
   func milestoneOfOne() async throws {
     try await fixture.force(10, "forest_at", player: "p1")
     #expect(try await fixture.gameOver(10, "p1").outcome.themes == ["forest"])
     #expect(try await fixture.gameOver(10, "p2").outcome.themes.isEmpty)
   }
 
-  @Test("game overs 3, 6 and 9 show an ad")
+  @Test("an ad that is due at every third game over shows at game overs 3, 6 and 9")
   func everyThird() async throws {
     var shown: [Int] = []
     for number in 1...9 { if try await fixture.ad()?.shows == true { shown.append(number) } }
     #expect(shown == [3, 6, 9])
   }
 
-  @Test("an ad that did not show is made up for at the next game over: 3, 4, 7")
+  @Test("an ad that did not show at game over 3 is made up for at game over 4, and the next one shows at 7")
   func noFill() async throws {
     var shown: [Int] = []
     for number in 1...8 {
@@ -66,7 +66,7 @@ struct RecordEventTests {
     #expect(shown == [3, 4, 7])
   }
 
-  @Test("an override of the rhythm takes effect at the next event")
+  @Test("an override of the number of game overs between ads takes effect at the next event")
   func rhythm() async throws {
     #expect(try await fixture.ad()?.refusal == .notDue)
     try await fixture.force(2, "every")
@@ -75,7 +75,7 @@ struct RecordEventTests {
     #expect(try await fixture.ad()?.shows == true)
   }
 
-  @Test("a late event counts at its own time, one that is too old changes nothing")
+  @Test("an event up to a week late is counted, and a later one is refused and changes nothing")
   func late() async throws {
     try await fixture.gameOver(5)
     let week = PlayerLimits.lateSecondsMax
@@ -91,7 +91,7 @@ struct RecordEventTests {
   }
 
   @Test(
-    "an undeclared event or an invalid score changes nothing",
+    "an event with an undeclared name, mode or reason, or an invalid score, is refused and changes nothing",
     arguments: [
       PlayerEvent(name: "game_ovr", mode: "classic", score: 1), PlayerEvent(name: "game_over", mode: "expert", score: 1),
       PlayerEvent(name: "game_over", score: 1), PlayerEvent(name: "game_over", mode: "classic", score: 1, reason: "bored"),
@@ -109,7 +109,7 @@ struct RecordEventTests {
     #expect(try await fixture.store.read { try $0.history(of: PlayerFixture.id(), before: nil, limit: 10) }.count == 1)
   }
 
-  @Test("a game that is not served and an invalid id are refused")
+  @Test("an event for a game that is not served, or for an invalid player id, is refused")
   func unknown() async throws {
     let event = PlayerEvent(name: "opened_store")
     let gone = await refusal { try await fixture.service.record(PlayerID(game: "h", player: "p"), event, fixture.change()) }
@@ -120,7 +120,7 @@ struct RecordEventTests {
     #expect(await refusal { try await fixture.view("") } == .notAPlayer(""))
   }
 
-  @Test("a dry run returns the outcome and leaves nothing")
+  @Test("a dry run of an event returns the outcome and stores nothing")
   func dryRun() async throws {
     let outcome = try await fixture.gameOver(60, requestID: "e1", dryRun: true)
     #expect(outcome.outcome.themes == ["forest"] && !outcome.isRepeat)
@@ -128,7 +128,7 @@ struct RecordEventTests {
     #expect(try await fixture.gameOver(60, requestID: "e1").isRepeat == false)
   }
 
-  @Test("the precondition on the player revision is checked")
+  @Test("an event is refused if its precondition on the player's revision does not hold")
   func precondition() async throws {
     try await fixture.gameOver(1)
     let event = PlayerEvent(name: "opened_store")
@@ -139,7 +139,7 @@ struct RecordEventTests {
     #expect(try await fixture.service.record(PlayerFixture.id(), event, fixture.change(if: .playerRevision(1))).player.revision == 2)
   }
 
-  @Test("a call's context hides the registered one for that call only")
+  @Test("a call's context replaces attributes of the player's registered context for that call only")
   func context() async throws {
     _ = try await fixture.service.change(PlayerFixture.id(), .register(["locale": "es", "platform": "ios"]), fixture.change())
     let view = try await fixture.view()
@@ -153,7 +153,7 @@ struct RecordEventTests {
   }
 }
 
-/// Returns the refusal that a body throws; nil if it throws none.
+/// Returns the refusal that a closure throws; nil if it succeeds.
 func refusal<Answer>(_ body: () async throws -> Answer) async -> ChangeRefusal? {
   do {
     _ = try await body()

@@ -7,7 +7,7 @@ import Testing
 struct RepeatedEventTests {
   private let fixture = PlayerFixture()
 
-  @Test("a repeated id counts nothing and gets the same answer, also after other events")
+  @Test("an event sent again with its id counts nothing and gets the same answer, also after other events")
   func again() async throws {
     let first = try await fixture.gameOver(30, requestID: "e1")
     try await fixture.gameOver(5)
@@ -20,7 +20,7 @@ struct RepeatedEventTests {
     #expect(try await fixture.gameOver(30, "p2", requestID: "e1").isRepeat == false, "ids are each player's own")
   }
 
-  @Test("the same id with other content is refused")
+  @Test("an event with a known id and other content is refused")
   func otherContent() async throws {
     try await fixture.gameOver(30, requestID: "e1", context: ["platform": "ios"])
     #expect(
@@ -30,7 +30,7 @@ struct RepeatedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 30)
   }
 
-  @Test("the newest sixty-four ids are recognized, an older one counts again")
+  @Test("a player's newest sixty-four event ids are recognized, and an event with an older id counts again")
   func sixtyFour() async throws {
     for number in 0...64 { try await fixture.gameOver(1, requestID: "e\(number)") }
     #expect(try await fixture.gameOver(1, requestID: "e1").isRepeat)
@@ -39,13 +39,13 @@ struct RepeatedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 66)
   }
 
-  @Test("a refused event does not use up its id")
+  @Test("a refused event does not use up its id, so a corrected event with the same id is recorded")
   func refused() async throws {
     #expect(await refusal { try await fixture.gameOver(-1, requestID: "e1") } != nil)
     #expect(try await fixture.gameOver(1, requestID: "e1").isRepeat == false)
   }
 
-  @Test("forty concurrent copies count once, and every sender gets the same answer")
+  @Test("of forty concurrent copies of an event one counts, and every sender gets the same answer")
   func atOnce() async throws {
     let answers = try await withThrowingTaskGroup(of: PlayerChangeOutcome<EventOutcome>.self) { group in
       for _ in 0..<40 { group.addTask { try await fixture.gameOver(60, requestID: "e1") } }

@@ -3,7 +3,7 @@ import GameConfCore
 import GameConfEngine
 import Testing
 
-@Suite("Events of a queue")
+@Suite("Events of a client's queue")
 struct SequencedEventTests {
   private let fixture = PlayerFixture()
 
@@ -30,7 +30,7 @@ struct SequencedEventTests {
     await fixture.service.record(PlayerFixture.id(), events, fixture.change(dryRun: dryRun))
   }
 
-  @Test("three hundred queued events sent twice one by one, in order and out of order, count once")
+  @Test("queued events that are sent one by one in order, and again in reverse order, count once")
   func oneByOne() async throws {
     var first: [Int64: PlayerChangeOutcome<EventOutcome>] = [:]
     for number in Int64(1)...300 { first[number] = try await send(number) }
@@ -46,7 +46,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 300)
   }
 
-  @Test("the sequence number is looked up before a precondition")
+  @Test("a repeated request with a sequence number is recognized before its precondition is checked")
   func precondition() async throws {
     let first = try await send(1, if: .playerRevision(0))
     let again = try await send(1, if: .playerRevision(0))
@@ -66,7 +66,7 @@ struct SequencedEventTests {
     }
   }
 
-  @Test("a known number with other content is refused, also at another route")
+  @Test("a known sequence number with other content is refused, also for another kind of request")
   func otherContent() async throws {
     try await send(1, score: 5)
     let mark = try Self.mark(1)
@@ -80,7 +80,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 5)
   }
 
-  @Test("a request that changes nothing counts as done")
+  @Test("a request with a sequence number counts as done even if it changes nothing")
   func nothing() async throws {
     func register(_ country: Value, _ number: Int64) async throws -> Int64? {
       var change = fixture.change()
@@ -94,7 +94,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.context["country"] == "NO")
   }
 
-  @Test("a list is done once, in whatever pieces it is sent")
+  @Test("a list of events is recorded once, in whatever parts it is sent again")
   func lists() async throws {
     let all = try Self.queued(1...200)
     let first = await list(all)
@@ -111,7 +111,7 @@ struct SequencedEventTests {
     #expect(try await send(150).isRepeat, "one of a list sent alone")
   }
 
-  @Test("a number that occurs twice in a list is done once")
+  @Test("an event whose sequence number occurs twice in a list is recorded once")
   func twiceInAList() async throws {
     let outcomes = await list(try Self.queued([1, 2, 2, 1, 3]))
     let answers = try outcomes.map { try $0.get() }
@@ -120,7 +120,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 3)
   }
 
-  @Test("a refused event of a list changes nothing and sets no mark, and later events are done")
+  @Test("a refused event of a list changes nothing and can be sent again, and later events are recorded")
   func refusedWithin() async throws {
     var events = try Self.queued(1...40)
     events[3] = try Self.queued([4], mode: "nowhere")[0]
@@ -145,7 +145,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 100)
   }
 
-  @Test("a store failure ends a list; earlier events stay, and the rest is done when it is sent again")
+  @Test("a store failure ends a list of events; earlier events stay, and the rest is recorded when the list is sent again")
   func storeError() async throws {
     let events = try Self.queued(1...64)
     _ = await list(Array(events[..<32]))
@@ -157,7 +157,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 64)
   }
 
-  @Test("a dry run of a list returns each outcome, and does nothing")
+  @Test("a dry run of a list of events returns each outcome and changes nothing")
   func dryRun() async throws {
     let outcomes = await list(try Self.queued(1...100), dryRun: true)
     #expect(try outcomes.map { try $0.get().outcome.lifetimeScore } == Array(1...100))
@@ -166,7 +166,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 100)
   }
 
-  @Test("a ninth client evicts the first, which is notified that it is forgotten")
+  @Test("a player's ninth client evicts the first one, whose requests are then refused as those of a forgotten client")
   func ninth() async throws {
     for client in 1...9 { try await send(1, client: client) }
     let forgotten = ChangeRefusal.refused(.clientForgotten(try Self.mark(1).client.text))
@@ -175,7 +175,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 9)
   }
 
-  @Test("forgetting a player forgets the marks: the queue starts a new player")
+  @Test("forgetting a player forgets the sequence numbers, so the queue's first event creates a new player")
   func forgotten() async throws {
     try await send(1)
     _ = try await fixture.service.change(PlayerFixture.id(), .forget, fixture.change(admin: true))

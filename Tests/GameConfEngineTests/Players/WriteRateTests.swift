@@ -4,9 +4,9 @@ import GameConfEngine
 import GameConfStorage
 import Testing
 
-@Suite("Write rates")
+@Suite("The rates of a user's writes")
 struct WriteRateTests {
-  @Test("as many writes a second as the limit succeed, not one more, and again when time has passed")
+  @Test("a user's writes succeed up to the limit per second, not beyond it, and again when time has passed")
   func writes() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 5))
     for _ in 0..<5 { try await fixture.gameOver(1) }
@@ -21,7 +21,7 @@ struct WriteRateTests {
     #expect(await refusal { try await fixture.gameOver(1) } != nil, "a bucket is never more than full")
   }
 
-  @Test("a dry run takes the writer's time, and counts like a write: alone, in a list, of a visit")
+  @Test("a dry run of an event, of a list or of a visit counts as a write in the user's rate")
   func dryRuns() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 5))
     for _ in 0..<3 { try await fixture.gameOver(1, dryRun: true) }
@@ -42,7 +42,7 @@ struct WriteRateTests {
     #expect(try await fixture.view().stored.state?.lifetimeScore == 1, "a dry run changes nothing")
   }
 
-  @Test("a user who repeats a request waits no longer than the limit says")
+  @Test("refused retries do not prolong the wait until the user may create the next new player")
   func noRounding() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(unknownPlayersPerMinute: 3))
     for number in 0..<3 { try await fixture.gameOver(1, "p\(number)") }
@@ -54,7 +54,7 @@ struct WriteRateTests {
     try await fixture.gameOver(1, "p3")
   }
 
-  @Test("as many new players a minute as the limit succeed, and known ones continue")
+  @Test("a user may create new players up to the limit per minute, and events of known players still succeed")
   func players() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(unknownPlayersPerMinute: 3))
     for number in 0..<3 { try await fixture.gameOver(1, "p\(number)") }
@@ -66,7 +66,7 @@ struct WriteRateTests {
     #expect(await refusal { try await fixture.gameOver(1, "p4") } != nil)
   }
 
-  @Test("a refusal for lack of space is not stored: the same request is done when there is space again")
+  @Test("a refusal by a rate limit is not stored for repeats: the same request succeeds when the limit allows it again")
   func notRemembered() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(unknownPlayersPerMinute: 1))
     try await fixture.gameOver(1, "p0")
@@ -85,7 +85,7 @@ struct WriteRateTests {
   }
 }
 
-@Suite("The growth of the store by one user")
+@Suite("The daily limit on the bytes that a user adds to the store")
 struct GrowthTests {
   private static let limits = WriteRateLimits(growthMebibytesPerDay: 1)
 
@@ -101,7 +101,7 @@ struct GrowthTests {
     return (1_000, nil)
   }
 
-  @Test("a user may add as many bytes a day as the limit; writes that add none continue; other users and days have their own limit")
+  @Test("a user may add bytes up to the daily limit; writes that add nothing, other users and other days are not affected")
   func bytes() async throws {
     let fixture = PlayerFixture(limits: Self.limits)
     let filled = await fill(fixture)
@@ -124,7 +124,7 @@ struct GrowthTests {
     #expect(await fill(fixture, from: 6_000).players >= filled.players - 1)
   }
 
-  @Test("events count only while a player has few lines; a dry run never does")
+  @Test("events count towards the limit only until a player's history is full, and a dry run never does")
   func lines() async throws {
     let fixture = PlayerFixture(limits: Self.limits)
     for _ in 0..<PlayerLimits.historyEntriesMax { try await fixture.gameOver(1, dryRun: true) }

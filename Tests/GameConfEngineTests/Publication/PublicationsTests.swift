@@ -1,4 +1,4 @@
-// The order in which observers are notified of commits, and the notifications.
+// The order in which observers apply, show and are notified of commits, and the contents of the notifications.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,9 +6,9 @@ import Synchronization
 import TestStore
 import Testing
 
-@Suite("Publications")
+@Suite("Publications to observers")
 struct PublicationsTests {
-  /// Records every step under a name, and yields in between.
+  /// A record of the steps of all observers, in order.
   private final class Note: Sendable {
     private let lines = Mutex<[String]>([])
     private let steps = Mutex<[WorldStep]>([])
@@ -53,7 +53,7 @@ struct PublicationsTests {
     }
   }
 
-  @Test("every observer applies a batch before any shows it, all show it before any is notified, and then the write is answered")
+  @Test("all observers apply a batch, then all show the new world, then all are notified, and then the write is answered")
   func order() async throws {
     let fixture = Fixture()
     try await fixture.set(10, "a")
@@ -65,7 +65,7 @@ struct PublicationsTests {
     #expect(fixture.note.received.map { $0.world["g"]?.revision } == [1, 1, 2, 2])
   }
 
-  @Test("a change of one player alone publishes no world and is reported immediately")
+  @Test("a change of one player's stored data publishes no new world, and observers are notified immediately")
   func players() async throws {
     let fixture = Fixture()
     try await fixture.store.write(refusing: ChangeRefusal.self) { transaction in
@@ -75,7 +75,7 @@ struct PublicationsTests {
     #expect(fixture.note.received.first?.games.isEmpty == true && fixture.note.received.first?.batch?.number == 1)
   }
 
-  @Test("a step names the keys that it affects, also through references, and its audit lines")
+  @Test("the notification of a changed override has the affected keys and the audit lines")
   func touched() async throws {
     let fixture = Fixture()
     try await fixture.set(10, "a")
@@ -85,7 +85,7 @@ struct PublicationsTests {
     #expect(step.lines.map(\.key) == ["a"] && !step.isReplaced)
   }
 
-  @Test("a world that changes without a commit is shown and reported with the former world")
+  @Test("a world that changes without a commit is shown, and the notification has the world before it")
   func withoutCommit() async throws {
     let fixture = Fixture()
     let degradation = ActiveDegradation(.catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])
@@ -95,7 +95,7 @@ struct PublicationsTests {
     #expect(step.games.first?.touched.isEmpty == true)
   }
 
-  @Test("a new catalog affects the keys that it changes or removes, a clock the keys that depend on time")
+  @Test("a new catalog affects the keys that it adds, changes or removes")
   func catalogs() {
     let old = GameSnapshot(catalog: .g(["a": 1, "b": 2, "c": 3]), keyRevisions: ["a": 1, "b": 1, "c": 1], GameState(revision: 1))
     let after = GameSnapshot(catalog: .g(["a": 1, "b": 5, "d": 4]), keyRevisions: ["a": 1, "b": 2, "d": 2], GameState(revision: 2))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Buying at the simulated store")
 struct BuyingTests {
-  @Test("Ask to Buy: pending changes nothing, approval grants, a refusal does not") func askToBuy() async throws {
+  @Test("Ask to Buy: a pending purchase grants nothing, its approval does, and its refusal does not") func askToBuy() async throws {
     let fixture = try await ShopFixture()
     var behaviour = ShopBehaviour()
     behaviour.asksToBuy = true
@@ -24,7 +24,7 @@ struct BuyingTests {
     #expect(try await fixture.refusal(of: .transaction(.approve, other)) == .notPending)
   }
 
-  @Test("a receipt for an id that a login made an alias buys nothing, and its outcome names the owner")
+  @Test("a receipt for an id that a login made an alias buys nothing, and the outcome names the alias's owner")
   func receiptOfAlias() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("coins", "anonymous")
@@ -40,7 +40,7 @@ struct BuyingTests {
     #expect(try await !fixture.held("anonymous").contains("premium"))
   }
 
-  @Test("purchases set to fail twice fail twice, each time counted, and the third succeeds") func failures() async throws {
+  @Test("two purchases fail if the simulator is set to fail twice, and the third one succeeds") func failures() async throws {
     let fixture = try await ShopFixture()
     var behaviour = ShopBehaviour()
     behaviour.failures[.purchase] = ShopBehaviour.Failure(.notAllowed, times: 2)
@@ -89,7 +89,7 @@ struct BuyingTests {
   }
 
   @Test(
-    "a game buys if the catalog allows games, an admin also if it allows admins, and no one if it is off",
+    "games may buy if the catalog allows games, admins if it allows games or admins, and no caller if it is off",
     arguments: PurchaseSimulation.allCases)
   func admission(_ purchases: PurchaseSimulation) async throws {
     var catalog = Catalog.dotShop
@@ -149,7 +149,7 @@ struct BuyingTests {
     }
   }
 
-  @Test("a change is made only at the revision it expects") func precondition() async throws {
+  @Test("an act is performed only at the player's revision that it expects") func precondition() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("coins")
     var change = fixture.change()
@@ -162,7 +162,7 @@ struct BuyingTests {
     #expect(try await fixture.view().ledger.transactions.isEmpty)
   }
 
-  @Test("admins' acts are audited with the holdings before and after, games' acts are in the store log only") func audit() async throws {
+  @Test("admins' acts are audited with the entitlements before and after, games' acts are only in the ledger") func audit() async throws {
     let fixture = try await ShopFixture()
     let id = try await fixture.buy("removeads")
     #expect(try await fixture.audits().isEmpty)
@@ -182,7 +182,7 @@ struct BuyingTests {
     #expect(audited == lines.map(\.id))
   }
 
-  @Test("a restore from another player moves lasting purchases in one transaction, with themes and ads") func transfer() async throws {
+  @Test("a transfer moves another player's permanent purchases, with their themes and ads") func transfer() async throws {
     let fixture = try await ShopFixture()
     for player in ["old", "new"] { for _ in 0..<2 { try await fixture.gameOver(score: nil, player) } }
     let premium = try await fixture.buy("premium", "old")
@@ -204,7 +204,7 @@ struct BuyingTests {
     }
   }
 
-  @Test("a repeated request is done once and gets the same answer; with other content it is refused") func repeats() async throws {
+  @Test("concurrent repeats of a request buy once and get the same answer; other content is refused") func repeats() async throws {
     let fixture = try await ShopFixture()
     @Sendable func remembering(_ id: String, _ digest: String) -> RepeatableChange<PlayerChangeOutcome<ShopOutcome>, ChangeRefusal> {
       RepeatableChange(id: RepeatID(game: "dots", player: "p", route: "POST purchases", id: id), by: 7, contentDigest: digest) { result in

@@ -20,7 +20,7 @@ struct ForgottenBuyerTests {
     return try #require(answer.fresh).outcome
   }
 
-  /// Returns the stored ledger of each player; empty for a player without one.
+  /// Returns the stored ledgers of the players as JSON; nil for a player without one.
   private func stored(_ fixture: ShopFixture, _ players: [String] = ["ada", "bob", "zoe", "other"]) async throws -> [String?] {
     let ids = players.map { fixture.id($0) }
     return try await fixture.store.read { view in
@@ -33,7 +33,7 @@ struct ForgottenBuyerTests {
     return try await fixture.store.read { view in try ids.map { try view.player($0).revision } }
   }
 
-  @Test("a player in the middle of a chain is removed from both neighbours' ledgers, and no others", arguments: [false, true])
+  @Test("a player in a chain of transfers is removed from both neighbours' ledgers, and from no others", arguments: [false, true])
   func chain(dryRun: Bool) async throws {
     let fixture = try await fixture()
     let (before, revised) = (try await stored(fixture), try await revisions(fixture))
@@ -62,7 +62,7 @@ struct ForgottenBuyerTests {
     #expect(try await forget(fixture, "bob").isKnown == false)
   }
 
-  @Test("both ends of a chain are removed one after the other, even if history and log were cleared in between")
+  @Test("both ends of a chain of transfers are removed, even if the middle player's purchases were cleared before")
   func ends() async throws {
     let fixture = try await fixture()
     for player in ["ada", "bob"] { try await fixture.act(.clear, player) }
@@ -75,7 +75,7 @@ struct ForgottenBuyerTests {
     #expect(try await forget(fixture, "bob").transfers == 0)
   }
 
-  @Test("a player who returns is a new one: without partners, and free to exchange again")
+  @Test("a forgotten player who returns is a new one: without partners, and free to exchange purchases again")
   func comesBack() async throws {
     let fixture = try await fixture()
     _ = try await forget(fixture, "ada")

@@ -1,4 +1,4 @@
-// The host's clock steps back: simulated time stands still, also over restarts, and no ad exceeds its cap.
+// The host's clock steps back: simulated time stops, also over restarts, and no more ads show than their cap permits.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -28,7 +28,7 @@ struct HeldClockTests {
     return catalog
   }
 
-  /// The fixture's engine with a settable clock.
+  /// The fixture's engine with a host's clock that the tests set.
   private struct Run {
     let fixture: PlayerFixture
     let host: HandClock
@@ -44,7 +44,7 @@ struct HeldClockTests {
     var game: GameSnapshot? { fixture.live.present.world["g"] }
     var simulated: Instant? { game?.now(host: clock.now) }
 
-    /// Returns the number of game overs, of that many, that showed an ad.
+    /// Records this many game overs, and returns the number of those that showed an ad.
     func shows(of times: Int) async throws -> Int {
       var shows = 0
       for _ in 0..<times {
@@ -59,7 +59,7 @@ struct HeldClockTests {
   }
 
   @Test(
-    "the daemon's clock never steps back by itself: a step below a second is absorbed, a larger one holds simulated time first")
+    "the daemon's clock never steps back by itself: it absorbs a step below a second, and stops simulated time at a larger one")
   func steady() async throws {
     let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1000)))
     #expect(run.clock.now == Instant(seconds: 1000))
@@ -75,7 +75,7 @@ struct HeldClockTests {
     #expect(try await run.watch.look().isEmpty, "once is enough")
   }
 
-  @Test("simulated time stands still until the host has caught up; after setting the clock it continues immediately")
+  @Test("simulated time stops until the host has caught up; if an admin sets the clock, it continues immediately")
   func held() async throws {
     let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1_000_000)))
     let context = ChangeContext(author: Author(uid: 0, name: "root"), now: run.clock.now)
@@ -100,7 +100,7 @@ struct HeldClockTests {
     #expect(run.simulated == Instant(seconds: 1_000_230), "anchored anew where it stood")
   }
 
-  @Test("a clock that stands still, and one whose game knows later times, is unchanged")
+  @Test("a simulated clock that an admin has stopped is unchanged by a step back of the host's clock")
   func standing() async throws {
     let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1_000_000)))
     let context = ChangeContext(author: Author(uid: 0, name: "root"), now: run.clock.now)
@@ -110,7 +110,7 @@ struct HeldClockTests {
     #expect(run.simulated == Instant(seconds: 1_000_000))
   }
 
-  @Test("time is held over a restart too, by the last time that was saved")
+  @Test("simulated time stops too if the host's clock has stepped back during a restart, as the last saved time shows")
   func restarted() async throws {
     let fixture = PlayerFixture()
     let host = HandClock(Instant(seconds: 1_795_262_400))
@@ -125,7 +125,7 @@ struct HeldClockTests {
     #expect(try await Run(fixture, host: host).watch.begin().isEmpty, "what is seen since is what counts")
   }
 
-  @Test("a clock that is frozen for tests is neither recorded nor held")
+  @Test("a host's clock that is frozen for tests neither saves its time nor stops simulated time")
   func frozen() async throws {
     let fixture = PlayerFixture()
     func watch(at seconds: Int64) -> ClockStepDetector {
@@ -139,7 +139,7 @@ struct HeldClockTests {
   }
 
   @Test(
-    "a day ahead and back, or a day back and again: never a show above the cap", arguments: [1, -1] as [Int64],
+    "if the host's clock jumps a day ahead and back, or a day back and ahead, no ad shows above its cap", arguments: [1, -1] as [Int64],
     [Placement.Cap.Window.hour, .day])
   func caps(direction: Int64, window: Placement.Cap.Window) async throws {
     let run = Run(PlayerFixture(Self.capped(2, per: window)), host: HandClock(Instant(seconds: 1_795_262_400)))
@@ -151,7 +151,8 @@ struct HeldClockTests {
       run.host.step(seconds: 60)
       shows += try await run.shows(of: 4)
     }
-    // One day in total passes in the game: a day ahead brings one allowance more, a day back none.
+    // In total one day passes in the game if the clock first jumps ahead, which allows two shows more. If it first jumps back, no day
+    // passes.
     #expect(shows == (direction > 0 ? 2 : 0), "\(shows)")
   }
 }

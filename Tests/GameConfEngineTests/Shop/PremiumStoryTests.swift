@@ -8,7 +8,7 @@ struct PremiumStoryTests {
   private let ofScore: Set<String> = ["neon", "forest", "ocean", "cosmos"]
   private let sold: Set<String> = ["aurora", "inferno", "doctorping", "spacetravel"]
 
-  @Test("with 300 points and premium: all purchases, eight themes, no ad; a refund revokes only the purchase")
+  @Test("premium gives a player with 300 points all entitlements, eight themes and no ads; a refund leaves the themes by score")
   func story() async throws {
     let fixture = try await ShopFixture()
     #expect(try await fixture.gameOver(score: 300).ads.map(\.shows) == [false])
@@ -25,7 +25,7 @@ struct PremiumStoryTests {
     #expect(try await fixture.view("new").unlockedThemes == ["neon"])
     try await fixture.choose("aurora")
     #expect(try await fixture.value("selected_theme") == "aurora")
-    // The third game over, at which an ad was due.
+    // This is the third game over, at which an ad was due.
     let third = try #require(try await fixture.gameOver().ads.first)
     #expect(third.refusal == .adFree)
 
@@ -43,19 +43,19 @@ struct PremiumStoryTests {
     for _ in 0..<6 { shown += try await fixture.gameOver().ads.map(\.shows) }
     #expect(shown == [false, false, true, false, false, true])
 
-    // After buying again, the former choice is in force again.
+    // The player's chosen theme was stored, so it is in force again.
     try await fixture.buy("premium")
     #expect(try await fixture.value("selected_theme") == "aurora")
   }
 
-  @Test("a new player with premium has five themes") func newPlayer() async throws {
+  @Test("a new player with premium has the free theme and the four sold themes") func newPlayer() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("premium")
     #expect(try await fixture.view().unlockedThemes == sold.union(["neon"]))
     #expect(try await fixture.held() == ["ad_free", "theme.aurora", "theme.inferno", "theme.doctorping", "theme.spacetravel", "premium"])
   }
 
-  @Test("bought and refunded at one instant, between two events, premium restarts the counter of ads") func oneInstant() async throws {
+  @Test("a purchase that is bought and refunded between two events restarts the counter of ads") func oneInstant() async throws {
     let fixture = try await ShopFixture()
     for _ in 0..<2 { try await fixture.gameOver() }
     try await fixture.act(.transaction(.refund, try await fixture.buy("removeads")))
@@ -64,7 +64,7 @@ struct PremiumStoryTests {
     #expect(shown == [false, false, true])
   }
 
-  @Test("a purchase that does not affect ads leaves their counter unchanged, and so does one that is only reported") func unconcerned()
+  @Test("a purchase that does not affect ads leaves their counter unchanged, and so does a dry run of one that does") func unconcerned()
     async throws
   {
     let fixture = try await ShopFixture()
@@ -75,7 +75,7 @@ struct PremiumStoryTests {
     #expect(try await fixture.gameOver().ads.map(\.shows) == [true])
   }
 
-  @Test("the counter restarts after an exemption that ended by itself, even if it was not read") func grantThatEnds() async throws {
+  @Test("the counter of ads restarts after an exemption has ended by itself, even without a read") func grantThatEnds() async throws {
     let fixture = try await ShopFixture()
     for _ in 0..<2 { try await fixture.gameOver() }
     try await fixture.act(.grant(entitlement: "ad_free", period: CalendarPeriod(count: 1, unit: .day)))
@@ -85,7 +85,7 @@ struct PremiumStoryTests {
     #expect(shown == [false, false, true])
   }
 
-  @Test("the switch buys and refunds, and changes nothing if nothing is to be done") func premiumSwitch() async throws {
+  @Test("the premium switch buys and refunds, and changes nothing if the state is the requested one") func premiumSwitch() async throws {
     let fixture = try await ShopFixture()
     #expect(try await fixture.premium(false).status == .retained)
     #expect(try await fixture.view().stored.isUnknown)
@@ -105,7 +105,7 @@ struct PremiumStoryTests {
     #expect(lines.last?.after == [])
   }
 
-  @Test("the switch ends an active subscription, also in retry, and buys it again") func subscriptionSwitch() async throws {
+  @Test("the premium switch ends a renewed subscription, and buys it again") func subscriptionSwitch() async throws {
     let fixture = try await ShopFixture()
     try await fixture.premium(true, in: "sudoku")
     #expect(try await fixture.held(in: "sudoku") == ["Pro"])
@@ -120,7 +120,7 @@ struct PremiumStoryTests {
     #expect(try await fixture.held(in: "sudoku") == ["Pro"])
   }
 
-  @Test("off ends a monthly subscription and a grant that give the yearly one's entitlement, in one transaction") func otherGivers()
+  @Test("switching premium off ends a monthly subscription and a grant that give the same entitlement, together") func otherGivers()
     async throws
   {
     let fixture = try await ShopFixture()
@@ -135,7 +135,7 @@ struct PremiumStoryTests {
     #expect(try await fixture.premium(false, in: "sudoku").status == .retained)
   }
 
-  @Test("off leaves products that give a part, whether premium was on or not") func parts() async throws {
+  @Test("switching premium off leaves products that give only a part of it") func parts() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("removeads")
     try await fixture.buy("theme.aurora")
@@ -147,14 +147,14 @@ struct PremiumStoryTests {
     #expect(try await fixture.premium(false).status == .retained)
   }
 
-  @Test("on changes nothing while another product gives all of it") func alreadyGiven() async throws {
+  @Test("switching premium on changes nothing while another product gives all of it") func alreadyGiven() async throws {
     let fixture = try await ShopFixture()
     let monthly = try await fixture.buy("monthly", in: "sudoku")
     #expect(try await fixture.premium(true, in: "sudoku") == ShopOutcome(.retained, transaction: monthly))
     #expect(try await fixture.view(in: "sudoku").ledger.transactions.map(\.product) == ["monthly"])
   }
 
-  @Test("a catalog without a premium product has no switch") func noPremium() async throws {
+  @Test("switching premium is refused if the catalog has no premium product") func noPremium() async throws {
     var catalog = Catalog.dotShop
     catalog.premium = nil
     let fixture = try await ShopFixture([catalog])

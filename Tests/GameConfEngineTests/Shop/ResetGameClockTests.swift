@@ -12,7 +12,7 @@ struct ResetGameClockTests {
     return try await fixture.service.resetClock(of: "dots", upTo: playersMax, context).fresh
   }
 
-  @Test("purchases are cleared and future times are moved to now, for every player, in one transaction") func clears() async throws {
+  @Test("every player's purchases are cleared and future times are set to now, in one transaction") func clears() async throws {
     let fixture = try await ShopFixture()
     try await fixture.move(game: "dots", GameClockMove(.period(CalendarPeriod(count: 1, unit: .month))))
     for player in ["a", "b"] {
@@ -35,7 +35,7 @@ struct ResetGameClockTests {
     #expect(try await reset(fixture)?.isChange == false, "there is nothing to reset twice")
   }
 
-  @Test("players are reset up to the limit, and not one more", arguments: [(2, true), (1, false)])
+  @Test("a game with as many players as the limit is reset, and one with more is refused", arguments: [(2, true), (1, false)])
   func limit(playersMax: Int, isTaken: Bool) async throws {
     let fixture = try await ShopFixture()
     try await fixture.move(game: "dots", GameClockMove(.milliseconds(60_000)))

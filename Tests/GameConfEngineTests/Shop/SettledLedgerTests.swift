@@ -1,11 +1,11 @@
-// The due events of a ledger are computed once, however often it is read.
+// The due store events of a ledger, such as renewals, are computed once, however often the ledger is read.
 import GameConfCore
 import Testing
 
 @testable import GameConfEngine
 import GameConfStorage
 
-@Suite("Settled ledgers")
+@Suite("The cache of ledgers with their due events")
 struct SettledLedgerTests {
   private let id = PlayerID(game: "sudoku", player: "p")
   private let bought = Instant(seconds: 1_795_262_400)
@@ -23,19 +23,19 @@ struct SettledLedgerTests {
 
   private func after(years: Int) throws -> Instant { try #require(bought.adding(CalendarPeriod(count: years, unit: .year))) }
 
-  @Test("a read continues from the last one, with the result of settling from the start")
+  @Test("a later read continues from the cached ledger, with the same result as a computation from the stored one")
   func cached() throws {
     let ledgers = SettledLedgerCache()
     let ledger = try subscriber()
     let times = try [after(years: 40), after(years: 40).adding(milliseconds: 5), after(years: 41), after(years: 60)].compactMap { $0 }
     for now in times { #expect(ledgers.settled(ledger, of: id, at: now) == ledger.settled(at: now)) }
     #expect(ledgers.reuses == 3)
-    // A ledger that was settled at a later time is no base for an earlier one.
+    // A ledger with the due events of a later time is no base for an earlier time.
     #expect(try ledgers.settled(ledger, of: id, at: after(years: 50)) == ledger.settled(at: after(years: 50)))
     #expect(ledgers.reuses == 3)
   }
 
-  @Test("a ledger that was written since, and one of another player, are settled again")
+  @Test("the due events of a ledger that was written since, and of another player's, are computed without the cache")
   func changed() throws {
     let ledgers = SettledLedgerCache()
     let ledger = try subscriber()
@@ -48,7 +48,7 @@ struct SettledLedgerTests {
     #expect(ledgers.reuses == 0)
   }
 
-  @Test("if nothing was due nothing is cached")
+  @Test("a ledger without due events is not cached")
   func nothing() throws {
     let ledgers = SettledLedgerCache()
     let ledger = try subscriber()

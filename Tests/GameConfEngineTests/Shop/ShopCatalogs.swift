@@ -8,7 +8,8 @@ extension Parameter {
 }
 
 extension Catalog {
-  /// A small Where's The Dot: one free theme, three by score, four for sale, an ad at every third game over, premium for all of it.
+  /// A small version of Where's The Dot: one free theme, three by score, four for sale, an ad at every third game over, and a premium
+  /// product that gives everything on sale.
   static let dotShop: Catalog = {
     var catalog = Catalog(game: "dots", title: "Dots", locales: ["en"])
     catalog.purchases = .games
@@ -45,7 +46,7 @@ extension Catalog {
     return catalog
   }()
 
-  /// A small Kidsdoku2: a month and a year of one group that grant Pro, and a gate that Pro opens.
+  /// A small version of Kidsdoku2: a monthly and a yearly subscription in one group, which grant Pro, and a gate that Pro opens.
   static let sudokuShop: Catalog = {
     var catalog = Catalog(game: "sudoku", title: "Sudoku", locales: ["en"])
     catalog.purchases = .games

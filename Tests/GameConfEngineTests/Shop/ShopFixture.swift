@@ -1,4 +1,4 @@
-// The two small shops served like the daemon does, over a store in memory, with a host's clock that tests advance.
+// A fixture that serves the two small shops as the daemon does, with a store in memory and a host's clock that tests advance.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,9 +6,9 @@ import Synchronization
 import TestStore
 import Testing
 
-/// A service for both shops, and the use cases over it.
+/// The service for both shops, with helpers that perform acts as games and admins do.
 final class ShopFixture: Sendable {
-  /// The engine between a start and a stop.
+  /// The engine from one start to the next.
   struct Run: Sendable {
     let live: LiveWorld
     let service: PlayerService
@@ -56,7 +56,7 @@ final class ShopFixture: Sendable {
     }
   }
 
-  /// Restarts over the stored state.
+  /// Starts the engine again on the stored state.
   func restart() async throws {
     let run = try await Self.start(store, catalogs, rates)
     running.withLock { $0 = run }
@@ -72,7 +72,7 @@ final class ShopFixture: Sendable {
 
   func wait(seconds: Int64) { hostNow.withLock { $0.milliseconds += seconds * 1000 } }
 
-  /// Returns a change by a game, or by an admin.
+  /// Returns the context of a change by an admin, or by a game.
   func change(by admin: Bool = true, dryRun: Bool = false, why reason: String? = nil) -> ChangeContext {
     ChangeContext(
       author: Author(uid: admin ? 0 : 1000, name: admin ? "root" : "dotto", pid: 7), reason: reason, now: host, isDryRun: dryRun,
@@ -81,7 +81,7 @@ final class ShopFixture: Sendable {
 
   func id(_ player: String = "p", in game: String = "dots") -> PlayerID { PlayerID(game: game, player: player) }
 
-  /// Performs an act, by default as an admin.
+  /// Performs an act at the simulated store, by default as an admin.
   @discardableResult
   func act(
     _ act: ShopAct, _ player: String = "p", in game: String = "dots", by admin: Bool = true, dryRun: Bool = false
@@ -90,7 +90,7 @@ final class ShopFixture: Sendable {
     return try Self.fresh(answer).outcome
   }
 
-  /// Buys as a game, and returns the transaction's id.
+  /// Buys a product as a game, and returns the id of the store transaction.
   @discardableResult
   func buy(_ product: String, _ player: String = "p", in game: String = "dots") async throws -> String {
     let outcome = try await act(.purchase(product: product), player, in: game, by: false)
@@ -120,7 +120,7 @@ final class ShopFixture: Sendable {
     return try Self.fresh(try await service.setClock(of: game, move, context))
   }
 
-  /// Returns the code with which the simulator refuses an act; nil if it does not.
+  /// Returns the code with which the simulator refuses an act; nil if it admits the act.
   func refusal(
     of act: ShopAct, _ player: String = "p", in game: String = "dots", by admin: Bool = true
   ) async throws -> ProblemCode? {
@@ -133,7 +133,7 @@ final class ShopFixture: Sendable {
     }
   }
 
-  /// Returns a player as a read sees it.
+  /// Returns the player as a read at the host's present time gets it.
   func view(_ player: String = "p", in game: String = "dots", context: ObjectValue? = nil) async throws -> PlayerView {
     try await service.view(id(player, in: game), host: host, context: context)
   }
@@ -157,18 +157,18 @@ final class ShopFixture: Sendable {
 }
 
 extension ChangeRefusal {
-  /// The simulator's code, if the simulator refused.
+  /// The code of a refusal by the simulated store; nil for any other refusal.
   var refusedCode: ProblemCode? { if case .refused(let refusal) = self { refusal.code } else { nil } }
 }
 
-/// A publication without readers.
+/// A publisher that no reader observes.
 private struct Unwatched: WorldPublisher {
   func publish(_ world: World) async {}
 }
 
 /// Further acts of players and admins: events, settings, overrides.
 extension ShopFixture {
-  /// Records a game over.
+  /// Records a game over of the player as a game.
   @discardableResult
   func gameOver(score: Int64? = nil, _ player: String = "p") async throws -> EventOutcome {
     let event = PlayerEvent(name: "game_over", mode: "classic", score: score.map(Value.integer), reason: "wrongTap")
@@ -180,13 +180,13 @@ extension ShopFixture {
     _ = try await service.change(id(player), .choose([("selected_theme", .string(theme))]), change(by: false))
   }
 
-  /// Overrides a value.
+  /// Overrides a value for the game or for one player.
   func force(_ value: Value, _ key: String, player: String? = nil, in game: String = "dots") async throws {
     _ = try await OverrideService(store: store, checking: WorldChecking(service.world)).change(
       .set(value), at: OverrideSlot(game: game, player: player, key: key), ChangeContext(author: Author(uid: 0, name: "root"), now: host))
   }
 
-  /// Returns a parameter's value for a player.
+  /// Returns a parameter's value in force for a player.
   func value(_ key: String, _ player: String = "p", in game: String = "dots") async throws -> Value? {
     let view = try await view(player, in: game)
     return view.game.table.resolve(key, for: view.caller)?.value

@@ -5,13 +5,13 @@ import GameConfStorage
 import TestSupport
 import Testing
 
-/// One step: a wait, followed by an act.
+/// One step of a random history: a wait of the player's clock, followed by an act at the simulated store.
 private struct Step: Sendable {
   var milliseconds: Int64
   var act: ShopAct
 }
 
-@Suite("Histories at the simulated store")
+@Suite("Random histories at the simulated store")
 struct ShopHistoryTests {
   private func randomAct(_ ledger: Ledger, _ catalog: Catalog, _ dice: inout SeededGenerator) -> ShopAct {
     let id = ledger.transactions.randomElement(using: &dice)?.id ?? "none"
@@ -35,7 +35,7 @@ struct ShopHistoryTests {
     }
   }
 
-  /// Performs random acts and returns the accepted ones.
+  /// Performs random acts, and returns the steps; a refused act is replaced by a restore.
   private func history(_ seed: UInt64, on fixture: ShopFixture, _ player: String) async throws -> [Step] {
     var dice = SeededGenerator(seed: seed)
     var steps: [Step] = []
@@ -56,7 +56,7 @@ struct ShopHistoryTests {
   }
 
   @Test(
-    "the same acts give the same ledger, for any split of the waits, by either clock, with reads and restarts in between",
+    "the same acts give the same ledger, however the waits are split, whichever clock moves, and with restarts in between",
     arguments: UInt64(1)...12)
   func steps(seed: UInt64) async throws {
     let first = try await ShopFixture()
@@ -89,7 +89,7 @@ struct ShopHistoryTests {
     #expect(JSONWriter.bytes(other.encoded) == JSONWriter.bytes(ledger.encoded))
   }
 
-  @Test("a read settles a copy, and the next write stores the same ledger", arguments: UInt64(1)...12)
+  @Test("a read does not write the due events that it computes, and the next write stores the same ledger", arguments: UInt64(1)...12)
   func reading(seed: UInt64) async throws {
     let fixture = try await ShopFixture()
     _ = try await history(seed, on: fixture, "p")
@@ -104,7 +104,7 @@ struct ShopHistoryTests {
     #expect(storedLedger.log.dropLast() == read.log[...])
   }
 
-  @Test("refunding everything removes everything: no holdings, no purchases, every gate as for a new player", arguments: UInt64(1)...12)
+  @Test("after a refund of everything, a player has no entitlements, and every gate is as for a new player", arguments: UInt64(1)...12)
   func refunded(seed: UInt64) async throws {
     let fixture = try await ShopFixture()
     _ = try await history(seed, on: fixture, "p")
@@ -121,7 +121,7 @@ struct ShopHistoryTests {
     #expect(player == newcomer)
   }
 
-  @Test("every revision of a player is greater than the one before, and every id is used once", arguments: UInt64(1)...12)
+  @Test("every revision of a player is greater than the one before, and every transaction's id is used once", arguments: UInt64(1)...12)
   func order(seed: UInt64) async throws {
     let fixture = try await ShopFixture()
     for player in ["p", "q"] { _ = try await history(seed, on: fixture, player) }

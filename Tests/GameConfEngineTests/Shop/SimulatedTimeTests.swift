@@ -1,4 +1,4 @@
-// Games' and players' clocks: they only advance, apply to everything that depends on time, and survive a restart.
+// Games' and players' simulated clocks: they only advance, apply to everything that depends on time, and survive a restart.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -50,7 +50,7 @@ struct SimulatedTimeTests {
     await #expect(throws: ChangeRefusal.unknownGame("dotz")) { try await fixture.move(game: "dotz", GameClockMove(.instant(yearLater))) }
   }
 
-  @Test("a dry run and a move without effect leave the clock as it is") func nothing() async throws {
+  @Test("a dry run of a clock's move and a move without effect leave the clock as it is") func nothing() async throws {
     let fixture = try await ShopFixture()
     let moved = try await fixture.move(game: "dots", GameClockMove(.milliseconds(1_000)), dryRun: true)
     #expect(moved.now == Instant(seconds: ShopFixture.noon.seconds + 1))
@@ -60,7 +60,7 @@ struct SimulatedTimeTests {
     #expect(fixture.published.isEmpty)
   }
 
-  @Test("a clock that stands still does so for purchases and for ads") func held() async throws {
+  @Test("while a game's clock is stopped, no time passes for purchases and ads") func held() async throws {
     let fixture = try await ShopFixture()
     try await fixture.move(game: "dots", GameClockMove(rateThousandths: 0))
     fixture.wait(seconds: 86_400)
@@ -69,7 +69,7 @@ struct SimulatedTimeTests {
     #expect(try await fixture.gameOver().simulatedAt == ShopFixture.noon)
   }
 
-  @Test("a player's clock is ahead of the game's, only advances, and settles the ledger with its revision") func player() async throws {
+  @Test("a player's clock only advances, ahead of the game's, and its move stores the events that come due") func player() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("monthly", in: "sudoku")
     let revision = try await fixture.view(in: "sudoku").stored.revision
@@ -115,7 +115,7 @@ struct SimulatedTimeTests {
     #expect(try await fixture.view().now == moved.now)
   }
 
-  @Test("a move after which too many events would be due is refused whole") func tooFar() async throws {
+  @Test("a player's clock is not moved at all if too many events would come due") func tooFar() async throws {
     var catalog = Catalog.sudokuShop
     let week = CalendarPeriod(count: 1, unit: .week)
     catalog.products = (0..<3).map { number in
@@ -136,7 +136,7 @@ struct SimulatedTimeTests {
     #expect(try await fixture.view(in: "sudoku").ledger.transactions.count == Ledger.dueMax / 3 * 3 + 3)
   }
 
-  @Test("an exemption that ends by a move of the clock restarts the counter of ads") func ads() async throws {
+  @Test("an exemption from ads that ends by a move of the clock restarts the counter of ads") func ads() async throws {
     let fixture = try await ShopFixture()
     for _ in 0..<2 { try await fixture.gameOver() }
     try await fixture.act(.grant(entitlement: "ad_free", period: CalendarPeriod(count: 1, unit: .day)))
@@ -146,7 +146,7 @@ struct SimulatedTimeTests {
     #expect(shown == [false, false, true])
   }
 
-  @Test("a purchase from before the host's clock stepped back is held immediately") func steppedBack() async throws {
+  @Test("a purchase made after the host's clock stepped back gives its entitlements immediately") func steppedBack() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("coins")
     fixture.wait(seconds: -3_600)
@@ -160,7 +160,7 @@ struct SimulatedTimeTests {
     #expect(shown == [false, false, true])
   }
 
-  @Test("an answer valid until a simulated instant is valid until the host's corresponding one") func hostInstant() async throws {
+  @Test("a simulated instant is converted to the host's instant at which the game's clock reaches it") func hostInstant() async throws {
     let fixture = try await ShopFixture()
     let day = CalendarPeriod(count: 1, unit: .day)
     try await fixture.move(game: "dots", GameClockMove(.period(day), rateThousandths: 2_000))
@@ -171,7 +171,7 @@ struct SimulatedTimeTests {
     #expect(fixture.service.world.world["dots"]?.host(at: later) == nil)
   }
 
-  @Test("clocks and catalogs are independent: a new catalog keeps the game's clock") func newCatalog() async throws {
+  @Test("a new catalog leaves the game's clock unchanged") func newCatalog() async throws {
     let fixture = try await ShopFixture()
     try await fixture.move(game: "dots", GameClockMove(.period(Self.year)))
     let world = fixture.service.world.world.applying([.catalog(.dotShop, revision: 9, keyRevisions: [:], warnings: [])])

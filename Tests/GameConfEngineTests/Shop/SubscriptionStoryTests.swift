@@ -1,4 +1,4 @@
-// Subscriptions over time: renewals, gates, retry, plans.
+// Subscriptions over time: renewals, gates, retried payments, changes of plan.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -9,7 +9,7 @@ struct SubscriptionStoryTests {
     view.ledger.transactions.filter { $0.reason == .renewal }.map { $0.purchasedAt.utcDate.text }
   }
 
-  @Test("a month bought on 31 January of a leap year renews twelve times a year, on the right days, by any moves of the clock")
+  @Test("a month bought on 31 January of a leap year renews on the last day of each month, however the clock is moved")
   func year() async throws {
     let fixture = try await ShopFixture(at: try Instant(parsing: "2028-01-31T08:00:00Z"))
     let expected = [
@@ -28,7 +28,7 @@ struct SubscriptionStoryTests {
     func log(_ ledger: Ledger) -> [String] { ledger.log.map { "\($0.event.rawValue) \($0.at.text)" } }
     #expect(log(atOnce) == log(byDays))
 
-    // The game's clock moves every player, and writes no player's ledger.
+    // A move of the game's clock makes renewals due for every player, and writes no player's ledger.
     let revision = try await fixture.view("by-game", in: "sudoku").stored.revision
     try await fixture.move(game: "sudoku", GameClockMove(.period(CalendarPeriod(count: 1, unit: .year))))
     let byGame = try await fixture.view("by-game", in: "sudoku")
@@ -36,12 +36,12 @@ struct SubscriptionStoryTests {
     #expect(byGame.stored.revision == revision)
     #expect(byGame.stored.ledger?.transactions.count == 1)
     #expect(try await fixture.held("by-game", in: "sudoku") == ["Pro"])
-    // The next write stores the settled ledger.
+    // The next write stores the ledger with the events that are due.
     try await fixture.act(.transaction(.cancel, try #require(byGame.ledger.transactions.last?.id)), "by-game", in: "sudoku")
     #expect(try await fixture.view("by-game", in: "sudoku").stored.ledger?.transactions.count == 13)
   }
 
-  @Test("retry with grace keeps Pro, without grace loses it, and recovery restores it") func retry() async throws {
+  @Test("a payment retry with grace retains Pro, one without grace loses it, and recovery restores it") func retry() async throws {
     let fixture = try await ShopFixture()
     for (player, grace) in [("with", ShopBehaviour.Grace.always), ("without", .never)] {
       try await fixture.buy("monthly", player, in: "sudoku")
@@ -62,7 +62,7 @@ struct SubscriptionStoryTests {
     #expect(try await fixture.gate([4], "without").first?.isLocked == false)
   }
 
-  @Test("an upgrade to a year applies immediately, a downgrade at the period's end; pro is not Pro") func plans() async throws {
+  @Test("an upgrade to a year applies immediately, a downgrade at the period's end; the ids Pro and pro differ") func plans() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("monthly", in: "sudoku")
     try await fixture.buy("yearly", in: "sudoku")
@@ -70,14 +70,14 @@ struct SubscriptionStoryTests {
     let back = try await fixture.act(.purchase(product: "monthly"), in: "sudoku", by: false)
     #expect(back.status == .deferred)
     #expect(try await fixture.view(in: "sudoku").holdings.held.map(\.product) == ["yearly"])
-    // The paid rest of the month is added to the year.
+    // The upgrade took effect at the purchase, and the rest of the paid month was added to the year.
     try await fixture.advance("P13M", in: "sudoku")
     #expect(try await fixture.view(in: "sudoku").holdings.held.map(\.product) == ["monthly"])
     #expect(try await fixture.held(in: "sudoku") == ["Pro"])
     #expect(try await fixture.refusal(of: .grant(entitlement: "pro"), in: "sudoku") == .unknownEntitlement)
   }
 
-  @Test("a section of 27 in one call: three open, all with Pro, locked again at expiry, five with an override")
+  @Test("of 27 gated puzzles three are open, all with Pro, three again after its end, and five with an override")
   func gates() async throws {
     let fixture = try await ShopFixture()
     let section = Array(Int64(1)...27)
@@ -114,7 +114,7 @@ struct SubscriptionStoryTests {
     #expect(try check.decide("premium_puzzles", []) == [])
   }
 
-  @Test("each gate check resolves parameters with its own context, one after the other") func gateContexts() async throws {
+  @Test("each input of a gate check resolves parameters with its own context") func gateContexts() async throws {
     var catalog = Catalog.sudokuShop
     catalog.parameters[0].rules = [
       Rule(condition: try LogicExpression(compiling: ["==": [["var": "country"], "SE"]]), value: .value(10))

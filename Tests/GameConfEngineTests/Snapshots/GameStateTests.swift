@@ -1,4 +1,4 @@
-// The stored state in games' snapshots: every kind of it, also after a player is forgotten.
+// The stored state in games' snapshots: every member of it, also after a player is forgotten.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -11,13 +11,13 @@ struct GameStateTests {
     "overrides": "overrides", "clocks": "clock", "activations": "scheduledTemplate", "templates": "template", "revisions": "revision",
   ]
 
-  /// The members of ``StoredState`` that no snapshot has, and the reasons.
+  /// The members of ``StoredState`` that no snapshot of a game has, with the reasons.
   private static let elsewhere = [
     "epoch": "of the store", "playerRevisionMax": "of all players", "catalogDigests": "compared with the files of catalogs",
     "hostSeen": "of the host",
   ]
 
-  @Test("every member of the stored state is in a game's snapshot, or has a reason why not")
+  @Test("every member of the stored state is in a game's snapshot, or in the list of those that no snapshot has")
   func members() {
     let stored = Set(Mirror(reflecting: StoredState()).children.compactMap(\.label))
     let missing = stored.subtracting(Self.taken.keys).subtracting(Self.elsewhere.keys)
@@ -26,13 +26,13 @@ struct GameStateTests {
     #expect(Set(Self.taken.values).isSubset(of: Mirror(reflecting: GameState(revision: 1)).children.compactMap(\.label)))
   }
 
-  @Test("a forgotten player changes the game if any of its stored state has changed, and otherwise leaves the snapshot as it is")
+  @Test("a forgotten player changes the snapshot if the game's stored state has changed, and otherwise leaves it as it is")
   func forgotten() throws {
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
     let change = StoreChange.forgotten(PlayerID(game: "g", player: "p"), [.overrides])
     let game = try #require(world["g"])
     #expect(world.applying([change])["g"] === game)
-    // A clock stands for every kind of state without a case of its own.
+    // The clock is an example of any kind of stored state.
     var state = world.state
     state.clocks["g"] = SimulatedClock(anchor: Instant(seconds: 9_000), hostAnchor: Instant(seconds: 1_000), rateThousandths: 2_000)
     #expect(world.applying([change], reaching: state)["g"]?.clock == state.clocks["g"])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The live world")
 struct LiveWorldTests {
-  /// Records every world and yields in between, so that a concurrent change would show.
+  /// A publisher that records every world, and yields in between, so that a concurrent publication would show.
   private final class Seen: WorldPublisher {
     private let state = Mutex<(worlds: [[Int64]], isShowing: Bool, isMixed: Bool)>(([], false, false))
 
@@ -26,7 +26,7 @@ struct LiveWorldTests {
     }
   }
 
-  @Test("concurrent changes run one after the other, each is published, and each ends after its publication")
+  @Test("concurrent changes of the world run one after the other, and each ends after its publication")
   func oneAfterTheOther() async {
     let seen = Seen()
     let live = LiveWorld(World(games: [GameSnapshot(catalog: .g(), revision: 0)]), publication: seen)
@@ -48,7 +48,7 @@ struct LiveWorldTests {
     #expect(!seen.isMixed && live.present.world["g"]?.revision == 50)
   }
 
-  @Test("a write is answered when every reader has its world")
+  @Test("a write is answered only after readers have the world with it")
   func answeredWhenShown() async throws {
     let seen = Seen()
     let fixture = CatalogFixture()
@@ -58,7 +58,7 @@ struct LiveWorldTests {
     #expect(seen.worlds.last == [revision])
   }
 
-  @Test("a removed game leaves its overrides behind")
+  @Test("the overrides of a removed game stay, and apply again with its next catalog")
   func removing() async throws {
     let fixture = CatalogFixture()
     fixture.save("g", .g())

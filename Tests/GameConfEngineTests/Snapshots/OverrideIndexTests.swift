@@ -1,14 +1,14 @@
-// The overrides in memory: their counts, and whether an answer may differ by player.
+// The index of overrides in memory: their counts, their revisions, and the keys whose values may differ by player.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
 import Testing
 
-@Suite("Overrides in memory")
+@Suite("The index of overrides in memory")
 struct OverrideIndexTests {
   private let fixture = CatalogFixture()
 
-  @Test("overrides are counted with their windows, in quarantine or not, and no longer after their removal")
+  @Test("overrides are counted with their time windows, in quarantine or not, and no longer after their removal")
   func counts() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -28,7 +28,7 @@ struct OverrideIndexTests {
     #expect(counts() == [0, 0, 0])
   }
 
-  @Test("a key is the same for everyone only while no player's override is in force, also through references")
+  @Test("a key has one value for everyone only while no player has an override of it, or of a key that it refers to")
   func sameForEveryone() async throws {
     fixture.save("g", .g(references: ["d": "a"]))
     let run = try await fixture.start()
@@ -44,7 +44,7 @@ struct OverrideIndexTests {
     #expect(run.world["g"]?.table.entry("a")?.layers.revision == 1)
   }
 
-  @Test("the revisions of removed overrides are remembered up to a limit, the newest first")
+  @Test("the revisions of removed overrides are retained up to a limit; beyond it, the oldest are evicted")
   func revisionsOfRemoved() throws {
     var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))
     let max = StoreLimits.revisionsOfRemovedMax
@@ -58,7 +58,7 @@ struct OverrideIndexTests {
     #expect(beyond.overrides.player("p\(max)").revisions == ["a": Int64(max)])
   }
 
-  @Test("a forgotten player's remaining overrides stay, and the forgotten ones are no longer counted")
+  @Test("overrides that a forgotten player got again stay, and the forgotten revisions no longer count towards the limit")
   func forgotten() throws {
     let max = StoreLimits.revisionsOfRemovedMax
     var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))
@@ -71,7 +71,7 @@ struct OverrideIndexTests {
     let left = full.applying([.overrides(permanent, revision: 9, playerRevision: 1)] + forgotten)
     #expect(left["g"]?.overrides.player("p1").revisions == ["b": 9] && left["g"]?.overrides.player("p1").values == ["b": 7])
     #expect(left["g"]?.overrides.players.count == max - 1 && left["g"]?.overrides.counts.players == 1)
-    // There is space for two more now, so no other is evicted.
+    // The limit has space for two more revisions now, so no other is evicted.
     let later = ["x", "y"].map { player in
       StoreChange.overrides(KeyOverrides(slot: OverrideFixture.slot("a", player: player)), revision: 10, playerRevision: 1)
     }
@@ -79,14 +79,14 @@ struct OverrideIndexTests {
     #expect(full.applying(later)["g"]?.overrides.players.count == max / 2 + 2)
   }
 
-  @Test("a player is forgotten in a game without a catalog too")
+  @Test("a player's overrides are forgotten in a game without a catalog too")
   func unserved() {
     let slot = OverrideFixture.slot("a", player: "p")
     let world = World(games: []).applying([.overrides(KeyOverrides(slot: slot), revision: 3, playerRevision: 1)])
     #expect(world.state.overrides["g"]?.player("p").revisions == ["a": 3])
     #expect(world.applying([.forgotten(PlayerID(game: "g", player: "p"), [.overrides])]).state.overrides["g"] == nil)
   }
-  @Test("twenty thousand players with removed overrides leave their revisions, and no space for more")
+  @Test("players whose overrides were removed retain only the revisions, and no storage for overrides")
   func revisionSpace() throws {
     func change(_ number: Int, _ records: [OverrideRecord]) -> StoreChange {
       let slot = OverrideFixture.slot("a", player: "p\(number)")

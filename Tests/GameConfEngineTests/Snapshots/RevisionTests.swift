@@ -9,7 +9,7 @@ struct RevisionTests {
   private let fixture = CatalogFixture()
   private let now = CatalogFixture.now
 
-  @Test("a new catalog changes the revisions of its changed keys and of the keys that refer to them")
+  @Test("a new catalog raises the revisions of the keys that it changes and of the keys that refer to these")
   func changedKeys() async throws {
     fixture.save("g", .g(references: ["d": "a", "e": "d", "f": "b"]))
     let run = try await fixture.start()
@@ -18,7 +18,7 @@ struct RevisionTests {
     #expect(run.revisions() == ["": 2, "a": 2, "b": 1, "c": 1, "d": 2, "e": 2, "f": 1])
   }
 
-  @Test("an override changes the revisions of its key and of the keys that refer to it, a player's only for that player")
+  @Test("an override raises the revisions of its key and of keys that refer to it; one for a player, only for that player")
   func overridden() async throws {
     fixture.save("g", .g(references: ["d": "a"]))
     let run = try await fixture.start()
@@ -32,7 +32,7 @@ struct RevisionTests {
       ])
   }
 
-  @Test("a key takes the revision of the key that it refers to, also if a player's override of both is imported")
+  @Test("a key takes the revision of the key that it refers to, also if one import overrides that key and, for a player, this one")
   func importedTogether() async throws {
     fixture.save("g", .g(references: ["d": "a"]))
     let run = try await fixture.start()
@@ -43,7 +43,7 @@ struct RevisionTests {
     #expect(run.revisions(of: ["p"]) == ["": 2, "a": 2, "a p": 2, "b": 1, "b p": 1, "c": 1, "c p": 1, "d": 2, "d p": 2])
   }
 
-  @Test("every revision is the same after a restart: of overrides, of removed ones, of an ended window")
+  @Test("every revision is the same after a restart: of overrides, of removed ones, and of an ended window")
   func restart() async throws {
     fixture.save("g", .g(references: ["d": "a"]))
     var run = try await fixture.start()
@@ -60,7 +60,7 @@ struct RevisionTests {
     #expect(before["b p"] == 4 && before["c p"] == 7 && before["d"] == 8)
   }
 
-  @Test("stored contents that are older than the served state do not lower a game's revision")
+  @Test("stored contents with a lower revision than the served one do not lower the game's revision")
   func older() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -70,7 +70,7 @@ struct RevisionTests {
     #expect(world["g"]?.overrides.counts.game == 0)
   }
 
-  @Test("a game keeps its revision while another host's catalog is read, unless another part of it is published meanwhile")
+  @Test("a game retains its revision while another host's catalog is read, unless another part of it is published meanwhile")
   func awaited() {
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
     let accepted: [StoreChange] = [
@@ -82,14 +82,14 @@ struct RevisionTests {
     #expect(world.applying(accepted + [.clock(game: "g", clock)])["g"]?.revision == 3)
     let read: [StoreChange] = [.catalog(.g(title: "G2"), revision: 3, keyRevisions: ["a": 2], warnings: [])]
     for each in [world.applying(accepted).applying(read), world.applying(accepted + read)] { #expect(each["g"]?.revision == 3) }
-    // A third host may give the catalog's keys another revision first.
+    // A third host may change the game before this host has read the catalog.
     let given: [StoreChange] = [
       .revision(game: "g", revision: 4),
       .overrides(KeyOverrides(slot: OverrideSlot(game: "g", key: "a")), revision: 4, playerRevision: nil),
     ]
     #expect(world.applying(accepted).applying(given)["g"]?.revision == 1)
     #expect(world.applying(accepted).applying(read).applying(given)["g"]?.revision == 4)
-    // The host does not wait for a catalog that it cannot read.
+    // The game does not wait for a catalog that this host cannot read.
     let degradation = ActiveDegradation(.catalogRefused, since: Instant(seconds: 1), details: [])
     let degraded = world.applying(accepted).replacing([GameSnapshot(catalog: .g(), revision: 1).degraded(by: [degradation])])
     #expect(degraded.applying([.revision(game: "g", revision: 3)])["g"]?.revision == 3)

@@ -1,4 +1,4 @@
-// A template's file as people change it: in place, by renaming, deleted and restored, half written, invalid.
+// A template's file as people change it: saved, deleted and restored, partly written, invalid.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,7 +6,7 @@ import Synchronization
 import TestStore
 import Testing
 
-/// One file that the test writes.
+/// A template file that the test writes.
 private final class HandWrittenFile: TemplateFileSource {
   private struct State {
     var text: String?
@@ -16,7 +16,7 @@ private final class HandWrittenFile: TemplateFileSource {
   private let state = Mutex(State())
 
   /// Writes the file; nil deletes it.
-  /// - Parameter isMarked: False to leave the mark unchanged.
+  /// - Parameter isMarked: False to leave the mark unchanged, so that polls do not notice the change.
   func write(_ text: String?, isMarked: Bool = true) {
     state.withLock { state in
       state.text = text
@@ -32,7 +32,7 @@ private final class HandWrittenFile: TemplateFileSource {
   }
 }
 
-/// A store that refuses some reads as too busy.
+/// A store that refuses its first reads as too busy.
 private final class BusyStore: Store {
   private let store: MemoryStore
   private let refusals: Mutex<Int>
@@ -101,7 +101,7 @@ struct FollowTemplateFilesTests {
     .taken(game: "g", path: "/t.json", version: version, isInForce: isInForce)
   }
 
-  @Test("a file is applied at the start, and again each time that it is stable with other content")
+  @Test("a file is applied at the start, and again whenever two polls find the same new content")
   func taking() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
@@ -115,13 +115,13 @@ struct FollowTemplateFilesTests {
     #expect(run.value("a") == 11)
     await look(follow, 5)
     #expect(outcomes.take() == [taken(2)])
-    // Saved again with the same content.
+    // The file is saved again with the same content.
     file.write(#"{"a": 11}"#)
     await look(follow, 3)
     #expect(outcomes.take() == [] && run.world["g"]?.template?.number == 2)
   }
 
-  @Test("a reload reads the file, even if its mark is the same")
+  @Test("a reload reads the file again, even if its mark has not changed")
   func reread() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
@@ -133,7 +133,7 @@ struct FollowTemplateFilesTests {
     #expect(run.value("a") == 11)
   }
 
-  @Test("a store that is busy at the start is no fault of the file, which is applied at the next look; a lasting one is reported once")
+  @Test("a store that is briefly busy is no fault of the file, which is applied at the next poll; a lasting failure is reported once")
   func busy() async throws {
     file.write(#"{"a": 10}"#)
     let (run, _) = try await start()
@@ -154,7 +154,7 @@ struct FollowTemplateFilesTests {
     #expect(outcomes.take() == [taken(1)] && run.value("a") == 10)
   }
 
-  @Test("half of a file is no fault while the rest may follow; one that stays half is reported once, and the template in force stays")
+  @Test("a partly written file is no fault at first; if it stays, it is reported once, and the template in force stays")
   func halves() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
@@ -176,7 +176,7 @@ struct FollowTemplateFilesTests {
     #expect(outcomes.take() == [.recovered(game: "g", path: "/t.json"), taken(2)])
   }
 
-  @Test("a deleted file leaves the template in force; restored unchanged, nothing is applied again")
+  @Test("a deleted file leaves the template in force; if it is restored unchanged, no version is stored")
   func deleted() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
@@ -214,7 +214,7 @@ struct FollowTemplateFilesTests {
     #expect(again.value("a") == 13)
   }
 
-  @Test("a game with manual activation only stores the file's template")
+  @Test("with manual activation, a file's template is only stored")
   func byHand() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start(byHand: true)
@@ -222,7 +222,7 @@ struct FollowTemplateFilesTests {
     #expect(run.value("a") == 1 && outcomes.take() == [taken(1, isInForce: false)])
   }
 
-  @Test("a new catalog that admits what the last one refused applies the same file, and a game without a file is ignored")
+  @Test("a file that one catalog refused is applied when a new catalog admits it, and ignored when the catalog names no file")
   func otherCatalog() async throws {
     file.write(#"{"a": 1000}"#)
     let (run, follow) = try await start()

@@ -1,4 +1,4 @@
-// The simplest templates: an object of integers by key.
+// A reader of the simplest template documents, for tests: a JSON object of integers by key.
 import GameConfCore
 import GameConfEngine
 

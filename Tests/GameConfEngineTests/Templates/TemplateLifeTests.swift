@@ -30,7 +30,7 @@ struct TemplateLifeTests {
     TemplateService(store: fixture.store, present: run.live.present, documents: PlainDocuments())
   }
 
-  @Test("a pushed template is in force at a new revision, below overrides and above the catalog, only for its keys")
+  @Test("a pushed template is in force for its keys at a new revision, below overrides and above the catalog")
   func pushed() async throws {
     let run = try await start()
     try await fixture.set(run, 50, "b")
@@ -49,7 +49,7 @@ struct TemplateLifeTests {
     #expect(run.value("b") == 20)
   }
 
-  @Test("a restart serves the version that was in force, as does another start over the same store")
+  @Test("after a restart, the template version that was in force is served")
   func restart() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
@@ -58,7 +58,7 @@ struct TemplateLifeTests {
     #expect(again.world["g"]?.template?.number == 1)
   }
 
-  @Test("a document that does not fit is refused and changes nothing")
+  @Test("a document that is invalid, too long or not admitted by the catalog is refused and changes nothing")
   func refused() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
@@ -74,7 +74,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 10)
   }
 
-  @Test("of two pushes with the same precondition one is refused")
+  @Test("of two pushes with the same precondition, the second one is refused")
   func expectation() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run, .now, context(last: 0))
@@ -82,7 +82,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 10)
   }
 
-  @Test("the same document again makes no new version")
+  @Test("pushing the newest document again stores no new version")
   func unchanged() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
@@ -90,7 +90,7 @@ struct TemplateLifeTests {
     #expect(again.isUnchanged && again.version.number == 1)
   }
 
-  @Test("a dry run names the keys that would change and changes nothing")
+  @Test("a dry run of a push names the keys that would change, and changes nothing")
   func dryRun() async throws {
     let run = try await start()
     let outcome = try await push(#"{"a": 10}"#, run, .now, context(isDryRun: true))
@@ -99,7 +99,7 @@ struct TemplateLifeTests {
     #expect(run.world["g"]?.template == nil)
   }
 
-  @Test("a waiting version is activated by hand, and a rollback makes the former document a new version")
+  @Test("a version for manual activation waits for it, and a rollback stores the former document as a new version")
   func manual() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
@@ -115,7 +115,7 @@ struct TemplateLifeTests {
     #expect(try await fixture.start().value("a") == 10)
   }
 
-  @Test("a rollback without a former version is refused")
+  @Test("a rollback is refused if no version was active before")
   func nothingBefore() async throws {
     let run = try await start()
     await #expect(throws: TemplateError.nothingBefore) { try await templates(run).rollback(to: nil, of: "g", context()) }
@@ -123,7 +123,7 @@ struct TemplateLifeTests {
     await #expect(throws: TemplateError.nothingBefore) { try await templates(run).rollback(to: nil, of: "g", context()) }
   }
 
-  @Test("due windows end first, then the scenario with the expired lease, then the scheduled template, which quarantines none of it")
+  @Test("due work ends windows first, then scenarios, then activates templates, so no override of a scenario is quarantined")
   func dueInOrder() async throws {
     let run = try await start()
     let recent = PlayerCache(store: fixture.store)
@@ -150,7 +150,7 @@ struct TemplateLifeTests {
     #expect(await due.run(now: Instant(seconds: 2_001)).isEmpty)
   }
 
-  @Test("a scheduled version comes into force at its instant, also over a restart, and once")
+  @Test("a scheduled version comes into force once at its instant, also after a restart")
   func scheduled() async throws {
     var run = try await start()
     try await push(#"{"a": 10}"#, run, .at(Instant(seconds: 3000)), context(2000))
@@ -165,7 +165,7 @@ struct TemplateLifeTests {
     #expect(run.world["g"]?.revision == revision)
   }
 
-  @Test("a version that no longer fits at its instant is dropped, once")
+  @Test("a scheduled version that the catalog no longer admits at its instant is dropped, and reported once")
   func scheduledMisfit() async throws {
     let run = try await start()
     try await push(#"{"a": 90}"#, run, .at(Instant(seconds: 3000)))
@@ -176,7 +176,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 1)
   }
 
-  @Test("a new catalog keeps the parts of the template that still fit")
+  @Test("under a new catalog, the parts of the template that it admits stay in force")
   func newCatalog() async throws {
     let run = try await start()
     try await push(#"{"a": 90, "b": 20}"#, run)
@@ -190,7 +190,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 90)
   }
 
-  @Test("an override that breaks a constraint with the template is quarantined; a template that breaks one alone is refused")
+  @Test("an override that violates a constraint with the template is quarantined; a template that violates one alone is refused")
   func constraints() async throws {
     let constraint = Constraint(
       id: "order", require: try LogicExpression(compiling: ["<=": [["parameter": "a"], ["parameter": "b"]]]), message: "a is at most b")
@@ -204,7 +204,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 1)
   }
 
-  @Test("the audit log has the users who pushed and activated")
+  @Test("the audit log has the users who pushed versions and rolled back, with the versions before and after")
   func audited() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
@@ -217,7 +217,7 @@ struct TemplateLifeTests {
     #expect(lines[0].author.name == "ada" && lines[0].reason == "test")
   }
 
-  @Test("versions beyond the count are deleted when they are old, those beyond the bytes immediately; the one in force stays")
+  @Test("versions beyond the count limit are deleted when old, those beyond the size limit immediately, never the active one")
   func retention() {
     let now = Instant(seconds: 100_000_000)
     let old = Instant(milliseconds: now.milliseconds - TemplateLimits.retentionMilliseconds - 1)

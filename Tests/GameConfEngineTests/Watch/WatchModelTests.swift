@@ -1,4 +1,4 @@
-// Random histories: a watcher's state equals a read, at every event.
+// Random histories: after every event, a watcher's state equals the state that a read returns.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -24,7 +24,7 @@ struct WatchModelTests {
     }
   }
 
-  /// One watcher with the state of its client.
+  /// A watcher's cursor in the daemon, with the state of the watcher's client.
   private final class Client {
     let scope: WatchScope
     var cursor: WatchCursor
@@ -37,13 +37,13 @@ struct WatchModelTests {
       belief.clocks = (state.game.clock, state.player?.clock ?? .game)
     }
 
-    /// The header of an image, with the clocks, is part of every patch.
+    /// Applies a patch to the client's state. The header of an image, with the clocks, is part of every patch.
     private func take(_ difference: WatchDifference, _ state: WatchedState) {
       belief.take(difference)
       if !difference.isEmpty { belief.clocks = (state.game.clock, state.player?.clock ?? .game) }
     }
 
-    /// Advances the state; an event that was sent must contain a change.
+    /// Moves the watcher to the present state, and checks that an event which is sent contains a change.
     func move(_ game: GameSnapshot, _ player: StoredPlayer?, _ host: Instant) {
       let state = cursor.next(game, player: player, host: host)
       let step = WatchStep(from: cursor.sent.game, to: WatchFrame(game))
@@ -58,7 +58,7 @@ struct WatchModelTests {
       }
     }
 
-    /// True if the client's state equals a read.
+    /// True if the client's state equals the state that a read returns.
     func agrees(with state: WatchedState) -> Bool {
       let view = state.view(of: scope.context)
       let seen = state.evaluation(for: scope.context, view)
@@ -77,7 +77,7 @@ struct WatchModelTests {
   }
 
   @Test(
-    "a watcher that is notified of all or some steps, or reconnects with its id, has the state of a read",
+    "a watcher that receives all or some steps, or reconnects with its id, has the state that a read returns",
     arguments: TestLength.seeds(of: 1...12 as ClosedRange<UInt64>))
   func histories(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
@@ -108,7 +108,7 @@ struct WatchModelTests {
           ChangeRing.RevisionChange(
             revision: after.revision, keys: Set(GameChange(before: before, after: after).touched), players: players))
       }
-      // A restarted daemon has no changes to send, and the store's epoch.
+      // A restarted daemon has no earlier changes to send. Its epoch is still the store's.
       if Int.random(in: 0..<12, using: &random) == 0 { ring = ChangeRing(from: after.revision) }
       for client in clients where Int.random(in: 0..<3, using: &random) > 0 {
         let stored = try await player(client.scope.context.player)
@@ -136,7 +136,7 @@ struct WatchModelTests {
     #expect(ring.due(since: 1, at: 3, player: nil) == .keys(["a", "b"]))
   }
 
-  /// Reconnects with the id of the last event.
+  /// Reconnects a client with the id of its last event.
   private func comeBack(_ client: Client, _ state: WatchedState, _ ring: ChangeRing) {
     let position = client.cursor.position(epoch: 1)
     let due = ring.due(since: position.revision, at: state.game.revision, player: client.scope.context.player)
@@ -149,6 +149,7 @@ struct WatchModelTests {
     client.belief.take(difference)
   }
 
+  /// Performs a random act of a game or an admin.
   /// - Returns: The players whose keys the act overrides.
   private func act(_ fixture: PlayerFixture, _ random: inout SeededGenerator) async throws -> ChangeRing.AffectedPlayers {
     let player = ["p1", "p2"].randomElement(using: &random) ?? "p1"
@@ -191,7 +192,7 @@ struct WatchModelTests {
     return touched
   }
 
-  /// Returns a play that pinned keys which admins override for the game, for the player, and not at all.
+  /// Returns a play with three pinned keys: admins override one for the game, one for the player, and one not at all.
   private static func play(at host: Instant) -> PinnedPlay {
     let pinned = [("grid_side", 3), ("every", 7), ("order_length_min", 4)].map { key, number in
       PinnedValue(key: key, type: .integer, value: .integer(number), layer: .catalogDefault)
@@ -200,7 +201,7 @@ struct WatchModelTests {
     return PinnedPlay(player: PlayerFixture.id("p1"), play: play, values: PinnedValues(pinned, locales: ["en"]))
   }
 
-  /// The fixture's game with keys that depend on time: a hash of the day, and a rule of the hour.
+  /// The fixture's game with a key that depends on time: a hash of the day.
   private static var catalog: Catalog {
     var catalog = Catalog.dots
     catalog.parameters.append(

@@ -1,11 +1,11 @@
-// Ids of events, and the changes that a client with an id has missed.
+// The positions that ids of events name, and the changes that a client with a position has missed.
 import GameConfCore
 import GameConfEngine
 import Testing
 
-@Suite("Positions and missed changes")
+@Suite("Positions of watchers and the changes that they missed")
 struct WatchPositionTests {
-  @Test("a position is written as four numbers and parsed again")
+  @Test("a watcher's position is written as four numbers and parsed again")
   func text() {
     let position = WatchPosition(epoch: .max, revision: 7, playerRevision: 0, instant: Instant(milliseconds: 1_795_262_400_123))
     #expect(position.text == "18446744073709551615.7.0.1795262400123")
@@ -13,7 +13,7 @@ struct WatchPositionTests {
   }
 
   @Test(
-    "any other text is not a position",
+    "a text that is not four numbers in the usual form is not a position",
     arguments: [
       "", "1", "1.2.3", "1.2.3.4.5", "a.1.2.3", "1.-2.3.4", "01.2.3.4", "1.+2.3.4", "1.2.3.4 ", "18446744073709551616.1.1.1", "1..3.4",
       String(repeating: "1", count: 100),
@@ -26,7 +26,7 @@ struct WatchPositionTests {
     return ring
   }
 
-  @Test("the keys of all later changes are due, and none to a client at the newest")
+  @Test("the ring of changes reports the keys of all changes after a client's revision, and no keys at the newest one")
   func due() {
     let ring = Self.ring([(1, ["a"]), (3, ["b", "c"]), (4, ["a"])])
     #expect(ring.due(since: 0, at: 4, player: nil) == .keys(["a", "b", "c"]))
@@ -36,7 +36,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: 4, at: 4, player: nil) == .keys([]))
   }
 
-  @Test("everything is due from before the ring, from the future, and while the ring lacks the newest change")
+  @Test("everything is due to a client whose revision is before the ring of changes or in the future, or if a change is missing")
   func everything() {
     let ring = Self.ring([(11, ["a"])], from: 10)
     #expect(ring.due(since: 9, at: 11, player: nil) == .everything)
@@ -46,7 +46,7 @@ struct WatchPositionTests {
     #expect(Self.ring([(1, nil)]).due(since: 0, at: 1, player: nil) == .everything)
   }
 
-  @Test("the ring keeps its newest changes: one more evicts the oldest")
+  @Test("the ring of changes is bounded: one change more evicts the oldest")
   func bound() {
     let max = Int64(ChangeRing.changesMax)
     var ring = Self.ring((1...max).map { ($0, ["k\($0)"]) })
@@ -57,7 +57,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: max, at: max + 1, player: nil) == .keys(["last"]))
   }
 
-  @Test("keys that one player's overrides affect are due to that player only, by the bytes of the id")
+  @Test("keys that a player's overrides affect are due to that player only; ids that differ in bytes are different players")
   func players() {
     var ring = ChangeRing(from: 0)
     ring.add(ChangeRing.RevisionChange(revision: 1, keys: ["a"], players: Self.touched([("p", ["b"]), ("\u{E9}", ["c"])])))
@@ -69,7 +69,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: 2, at: 2, player: "q") == .keys([]))
   }
 
-  @Test("a change with more players than the limit affects everything of each")
+  @Test("after a change of more players than the limit, everything is due to each player")
   func manyPlayers() {
     func change(_ count: Int) -> ChangeRing {
       var ring = ChangeRing(from: 0)
@@ -81,7 +81,7 @@ struct WatchPositionTests {
     #expect(change(ChangeRing.playersNamedMax + 1).due(since: 0, at: 1, player: nil) == .keys([]))
   }
 
-  @Test("changes with many keys are evicted before their number is reached, so that their total is bounded")
+  @Test("the ring of changes evicts changes with many keys earlier, so that the total number of keys is bounded")
   func manyNames() {
     let keys = Set((0..<3_000).map { "key\($0)" })
     var ring = ChangeRing(from: 0)
@@ -89,7 +89,7 @@ struct WatchPositionTests {
     for revision in 1...(retained + 10) { ring.add(ChangeRing.RevisionChange(revision: revision, keys: keys)) }
     #expect(ring.due(since: 10, at: retained + 10, player: nil) == .keys(keys))
     #expect(ring.due(since: 9, at: retained + 10, player: nil) == .everything)
-    // A change with too many players to name them takes no space.
+    // A change of too many players to name them has no names that count.
     let many = Self.touched((0..<20_000).map { ("p\($0)", keys) })
     for revision in 1...5 { ring.add(ChangeRing.RevisionChange(revision: retained + 10 + Int64(revision), keys: [], players: many)) }
     #expect(ring.due(since: 10, at: retained + 15, player: nil) == .keys(keys))
@@ -101,7 +101,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: 11, at: retained + 16, player: nil) == .everything)
   }
 
-  @Test("overrides for all players of a scenario are due to each of them, and to no others")
+  @Test("overrides for all players of a scenario are due to each of its players, and to no others")
   func scenarios() {
     var ring = ChangeRing(from: 0)
     ring.add(ChangeRing.RevisionChange(revision: 1, keys: [], players: Self.touched([("scn-0123456789ab-", ["lives"])])))

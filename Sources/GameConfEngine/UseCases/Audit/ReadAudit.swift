@@ -7,7 +7,7 @@ extension Store {
     try await read(deadlineMilliseconds: AuditSelection.deadlineMilliseconds) { view in try view.audits(selection) }
   }
 
-  /// Returns the line with an id in a game; nil if there is none.
+  /// Returns the line of the audit log with an id; nil if there is no such line or it is about another game.
   package func audit(_ id: Int64, in game: String?) async throws(StoreError) -> AuditRecord? {
     let line = try await read { view in try view.audit(id) }
     return game == nil || line?.game == game ? line : nil

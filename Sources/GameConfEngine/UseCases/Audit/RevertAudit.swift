@@ -2,10 +2,11 @@
 import GameConfCore
 
 extension OverrideService {
-  /// Reverts the change of a line: restores the overrides that its slot had before. The revert is another line, which can be reverted too.
+  /// Reverts the change that an audit line records: restores the overrides that the key had before. The revert has its own audit line, and
+  /// can itself be reverted.
   ///
   /// The author of the restored overrides is the user who reverts. Windows that have ended since are not restored.
-  /// - Parameter force: True to revert even a change that was reverted before or whose slot has changed since.
+  /// - Parameter force: True to revert the change even if it was reverted before or the key's overrides have changed since.
   /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and the errors of ``change(_:at:_:remembering:)``.
   public func revert(
     _ id: Int64, in game: String, force: Bool = false, _ context: ChangeContext,
@@ -33,7 +34,7 @@ extension OverrideService {
 }
 
 extension OverrideEdit {
-  /// Returns the former overrides as they are set again: by this change's author, without windows that have ended.
+  /// Returns the former overrides as a revert sets them again: by the author of the revert, without windows that have ended.
   ///
   /// An override that was in quarantine before the change returns there, even if the present catalog permits it.
   func restored(_ stood: [OverrideRecord], at slot: OverrideSlot, revision: Int64) throws -> [OverrideRecord] {

@@ -4,7 +4,7 @@ public import GameConfStorage
 
 /// The outcome of reverting several changes.
 public struct RevertOutcome: Sendable {
-  /// A line that is not reverted, with the reason.
+  /// An audit line whose change is not reverted, with the reason.
   public struct SkippedLine: Sendable {
     /// The audit line of the change that stays.
     public var line: AuditRecord
@@ -14,16 +14,16 @@ public struct RevertOutcome: Sendable {
 
   /// The change that reverted the lines; an outcome without a change if there was nothing to revert.
   public var change: OverrideOutcome
-  /// The lines that are not reverted, newest first.
+  /// The audit lines whose changes are not reverted, newest first.
   public var left: [SkippedLine]
 }
 
 extension OverrideService {
-  /// Restores the overrides before the selected changes of a game in one change, from the newest change backwards.
+  /// Reverts the changes that the selected lines of a game's audit log record, from the newest backwards, in one change.
   ///
-  /// Lines that are reverted already, and lines that reverted others, are skipped. If another user changed a slot in between, only the
-  /// selected changes after that change are reverted there.
-  /// - Parameter isForPlayers: True to leave lines about the whole game.
+  /// Lines that are reverted already, and lines that reverted others, are skipped. If another user changed a key's overrides in between,
+  /// only the selected changes after that change are reverted for the key.
+  /// - Parameter isForPlayers: True to revert only changes for players, and to leave those for the whole game.
   /// - Throws: `.tooManyLines` for ``AuditSelection/linesMax`` lines or more, `.unknownGame`, `.constraint`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func revertAll(
@@ -62,18 +62,18 @@ extension OverrideService {
   }
 }
 
-/// The traversal of a game's lines, newest first, that computes the overrides to restore.
+/// The traversal of a game's audit lines, newest first, that computes the overrides to restore.
 private struct RevertWalk {
-  /// The traversal's state at one slot.
+  /// The traversal's state for one key of the game or of a player.
   struct RevertedSlot {
-    /// The overrides in force.
+    /// The overrides of the key before the revert.
     let before: KeyOverrides
-    /// The overrides before the last visited line.
+    /// The overrides of the key before the change of the last visited audit line.
     var state: KeyOverrides
     var restored: KeyOverrides
-    /// The lines to revert, newest first.
+    /// The audit lines to revert, newest first.
     var lines: [AuditRecord] = []
-    /// True if another change of the slot lies between.
+    /// True if a change of the key that is not selected lies between, so that older changes of the key are not reverted.
     var isChangedSince = false
 
     func change(_ edit: OverrideEdit, revision: Int64) throws -> OverrideEdit.SlotChange {
@@ -96,7 +96,7 @@ private struct RevertWalk {
     self.isForPlayers = isForPlayers
   }
 
-  /// Records that a line of another user under the session's name is not reverted.
+  /// Records that an audit line, made by another user under the same name of a session, is not reverted.
   mutating func leave(_ line: AuditRecord) {
     if line.revertedBy == nil { left.append(RevertOutcome.SkippedLine(line: line, refusal: .ofAnotherUser(line.author))) }
   }
@@ -133,7 +133,8 @@ private struct RevertWalk {
     slots[slot] = place
   }
 
-  /// Returns the slots to change, in the order of their newest lines. Slots that may not change are skipped.
+  /// Returns the states of the keys to change, in the order of their newest audit lines. A key that may not be changed is skipped, and its
+  /// lines are recorded as not reverted.
   mutating func restorable() throws -> [RevertedSlot] {
     var found: [RevertedSlot] = []
     for name in order {

@@ -8,23 +8,23 @@ struct CatalogAcceptance: Sendable {
   let catalog: Catalog
   let files: [AcceptedFile]
   let warnings: [String]
-  /// The files of the game's catalog before; nil if there was none.
+  /// The files of the catalog that was accepted before; nil for the game's first catalog.
   let former: [AcceptedFile]?
-  /// True if the store has the previous catalog at its revision. If not, every key counts as changed.
+  /// True if the database has the previous catalog at the served revision. If not, every key counts as changed.
   let isSettled: Bool
   let author: Author
   let reason: String?
-  /// The cause of the acceptance in a word; nil if the author requested it.
+  /// The cause of the acceptance, as a word for the audit log such as `sighup`; nil if the author requested it.
   let cause: String?
   /// The audit line whose acceptance this one reverts; nil for an ordinary acceptance.
   var reverts: Int64?
   let now: Instant
 }
 
-/// Accepts a game's catalog.
+/// The use case that puts a new catalog of a game in force.
 ///
-/// Changed keys get a new revision, and overrides that the catalog does not permit are quarantined. On return every reader sees it, and it
-/// is durable unless the store cannot write; then only the served state changes.
+/// Changed keys get a new revision, and overrides that the catalog does not admit are quarantined. When the call returns, every reader sees
+/// the catalog. It is durable too, unless the database cannot be written and only the served state changes.
 struct AcceptCatalog: Sendable {
   let store: any Store
   let live: LiveWorld
@@ -34,7 +34,7 @@ struct AcceptCatalog: Sendable {
     let game = acceptance.catalog.game
     let mode = WriteMode(isAlone: true, scope: .game(game))
     let body: @Sendable (any StateTransaction) throws -> Int64 = { transaction in
-      // The files have changed since the revert, so its digest no longer blocks them.
+      // A reverted catalog is not accepted again while its files stay the same. Now other files are accepted, so its digest is cleared.
       try transaction.setRevertedDigest(nil, of: game)
       return try accept(acceptance, in: transaction).revision ?? 0
     }
@@ -42,7 +42,7 @@ struct AcceptCatalog: Sendable {
     return try await store.write(mode, refusing: StoreError.self) { try body($0) }
   }
 
-  /// Accepts the catalog within a transaction that runs alone.
+  /// Accepts the catalog within a transaction that shares its batch with no other transaction.
   /// - Returns: The audit line, with the revision.
   func accept(_ acceptance: CatalogAcceptance, in transaction: any StateTransaction) throws -> AuditRecord {
     let present = live.present
@@ -72,7 +72,7 @@ struct AcceptCatalog: Sendable {
   }
 
   /// Stores the files, and the previous files if they are not stored yet.
-  /// - Returns: The number of the previous acceptance, if there is one, and of this one.
+  /// - Returns: The number of the game's previous acceptance, if there is one, and the number of this one.
   private func keep(_ acceptance: CatalogAcceptance, in transaction: any StateTransaction) throws -> (former: Int64?, number: Int64) {
     let game = acceptance.catalog.game
     var newest = try transaction.newestCatalog(of: game)
@@ -90,14 +90,15 @@ struct AcceptCatalog: Sendable {
     return (acceptance.former == nil ? nil : newest?.number, number)
   }
 
-  /// True if the acceptance may run without the database. A lost store stores it in the last good state. A store with a temporary failure
-  /// does not, so the catalog waits unless its game is not served at all.
+  /// True if the acceptance may run without the database. If the database is lost, the store writes the acceptance to its last good state.
+  /// During a temporary failure it does not, so the new catalog waits unless its game is not served at all.
   private func survivesLoss(_ game: String) -> Bool {
     if case .lost = store.health.condition { return true }
     return live.present.world[game] == nil
   }
 
-  /// Returns the keys whose answers may differ: added, removed and changed ones, and all that refer to them.
+  /// Returns the keys whose values may differ under the new catalog: added, removed and changed parameters, and all parameters that refer
+  /// to them.
   static func changedKeys(from old: Catalog?, to new: Catalog) -> Set<String> {
     guard let old else { return Set(new.parameters.map(\.key)) }
     var before: [String: Parameter] = [:]
@@ -127,7 +128,7 @@ extension AuditAction {
   public static let catalogAccepted = AuditAction(.catalogAccepted)
   /// An acceptance was reverted: a former catalog was accepted again.
   public static let catalogReverted = AuditAction(.catalogReverted)
-  /// A game without a file was removed.
+  /// A game whose catalog file is gone was removed.
   public static let catalogForgotten = AuditAction(.catalogForgotten)
 
   /// True for the acceptance of a catalog, which is reverted by accepting another.

@@ -6,9 +6,9 @@ internal import GameConfCore
 struct CatalogChanges {
   /// The most parameters reported with their fields. Further parameters are only named.
   static let keysMax = 50
-  /// The most reported names of parameters.
+  /// The most differing parameters whose names are reported. Of further ones only the number is reported.
   static let namesMax = 500
-  /// The longest reported field, in bytes of JSON.
+  /// The longest reported value of a field, in bytes of JSON. Of a longer value only the length is reported.
   static let fieldBytesMax = 1_024
 
   /// The former values of the differing fields, by parameter; nil if there was no catalog.
@@ -44,7 +44,7 @@ struct CatalogChanges {
     parts = Self.parts(old, new)
   }
 
-  /// Returns the differing fields of two parameters; if only one exists, its default.
+  /// Returns the differing fields of a parameter before and after. If one of the two is nil, returns only the other's default.
   private static func differing(_ left: Parameter?, _ right: Parameter?) -> (Value, Value) {
     let isSecret = left?.isSecret == true || right?.isSecret == true
     func fields(_ parameter: Parameter?) -> ObjectValue {
@@ -73,7 +73,7 @@ struct CatalogChanges {
     return bytes > fieldBytesMax ? .string("\(bytes) bytes of JSON") : value
   }
 
-  /// Returns the names of the differing parts other than parameters.
+  /// Returns the names of the catalogs' differing parts, without the parameters.
   private static func parts(_ old: Catalog, _ new: Catalog) -> [String] {
     var (left, right) = (CatalogDescription.value(of: old).objectValue ?? ObjectValue(), ObjectValue())
     right = CatalogDescription.value(of: new).objectValue ?? ObjectValue()
@@ -82,7 +82,8 @@ struct CatalogChanges {
     return names.filter { left[$0] != right[$0] }
   }
 
-  /// Returns a sentence for each parameter whose percentage draws change because its alias seeds them and was added, removed or changed.
+  /// Returns a warning for each parameter whose percentage rules may select other players, because the alias that seeds the selection was
+  /// added, removed or changed.
   static func movedShares(from old: Catalog?, to new: GameSnapshot) -> [String] {
     let before = Dictionary((old?.parameters ?? []).map { ($0.key, $0.foreignName) }) { first, _ in first }
     return new.table.entries.compactMap { entry in
@@ -92,7 +93,7 @@ struct CatalogChanges {
     }
   }
 
-  /// Returns the further details of the audit line.
+  /// Returns the details of the acceptance's audit line, such as its number, its files and the changed keys.
   func detail(number: Int64, former: Int64?, _ acceptance: CatalogAcceptance) -> ObjectValue {
     var detail: ObjectValue = ["catalog": .integer(number)]
     detail["former"] = former.map(Value.integer)

@@ -1,4 +1,4 @@
-// Decides about a game after its files were read again.
+// Decides after a reading of a game's files if a new catalog is accepted, the last one stays, or the game is refused.
 
 internal import GameConfCore
 import GameConfStorage
@@ -9,16 +9,16 @@ enum CatalogVerdict {
   case unchanged
   /// The catalog is valid and new, and is to be accepted.
   case accept(Catalog, files: [AcceptedFile], warnings: [String])
-  /// The last accepted catalog stays in force.
+  /// The last accepted catalog stays in force, and the game is degraded for the given reason.
   case keep(DegradationKind, details: [String])
   /// The files are invalid and no catalog is in force.
   case refuse([String])
 
-  /// Decides about a game; nil without files and accepted ones.
+  /// Decides about a game; nil if it has neither files nor an accepted catalog.
   /// - Parameters:
   ///   - accepted: The last accepted files; nil before the first acceptance.
   ///   - isInForce: True if the accepted catalog is served.
-  ///   - isSettled: True if the store has the catalog at the served revision. If not, the same files are accepted again.
+  ///   - isSettled: True if the database has the catalog at the served revision. If not, the same files are accepted again.
   ///   - reading: The result of reading the files; nil if there are no files of this game.
   init?(_ game: String, accepted: [AcceptedFile]?, isInForce: Bool, isSettled: Bool, reading: CatalogLoad?) {
     switch (reading?.outcome, isInForce) {

@@ -5,13 +5,13 @@ import Synchronization
 public struct UnservedGame: Sendable, Hashable {
   /// The game's id.
   public var game: String
-  /// The reasons why it is not served, a line each.
+  /// The reasons why the game is not served, a line each.
   public var details: [String]
-  /// The file with the faults; nil if the reason is another.
+  /// The catalog file with the faults; nil if the game is not served for another reason.
   public var faultyFile: String?
 }
 
-/// The games with an accepted catalog on this host or in its fleet, served or not. Answers from memory.
+/// The games with an accepted catalog on this host or in its fleet, served or not. The set is in memory.
 public final class ExpectedGames: Sendable {
   private struct State {
     /// The games with accepted files on this host.
@@ -20,7 +20,7 @@ public final class ExpectedGames: Sendable {
     var awaited: Set<String> = []
     /// The reasons why games' files cannot be served.
     var refused: [String: [String]] = [:]
-    /// The faulty files, by game.
+    /// The catalog files with faults, by game.
     var faulty: [String: String] = [:]
   }
 
@@ -49,7 +49,7 @@ public final class ExpectedGames: Sendable {
     }
   }
 
-  /// Adds a callback, which is called when files become invalid or valid again.
+  /// Adds a callback, which is called when catalog files become invalid or valid again.
   public func follow(_ follower: @escaping @Sendable () -> Void) { followers.withLock { $0.append(follower) } }
 
   func contains(_ game: String) -> Bool { held.withLock { $0.accepted.contains(game) || $0.awaited.contains(game) } }
@@ -62,7 +62,7 @@ public final class ExpectedGames: Sendable {
     }
   }
 
-  /// Sets the reasons why games' files cannot be served, and the faulty files.
+  /// Sets the reasons why games' files cannot be served, and the catalog files with faults.
   func set(refused: [String: [String]], faulty: [String: String]) {
     let isChanged = held.withLock { held in
       defer { (held.refused, held.faulty) = (refused, faulty) }
@@ -74,7 +74,7 @@ public final class ExpectedGames: Sendable {
   /// Adds games with a catalog in the store that this host has still to read.
   public func wait(for games: Set<String>) { held.withLock { $0.awaited.formUnion(games.subtracting($0.accepted)) } }
 
-  /// Removes a game whose catalog was removed.
+  /// Removes a game that was forgotten, so that it no longer counts as missing.
   func remove(_ game: String) {
     held.withLock { held in
       held.accepted.remove(game)

@@ -2,17 +2,18 @@
 public import GameConfCore
 import GameConfStorage
 
-/// The relation of one host's catalog files to the games of a fleet.
+/// The catalog files of one host, compared with the games of its fleet. The comparison decides which files this host may accept.
 struct FleetFiles {
-  /// The games with revisions at the start of this host, whether they are served or not.
+  /// The games that had a revision in the fleet's database when this host started, served or not.
   let games: Set<String>
-  /// The digests of this host's files at the last reading, by game.
+  /// The digests of this host's catalog files when they were last read, by game.
   private var seen: [String: Int64] = [:]
 
   init(games: Set<String>) { self.games = games }
 
-  /// Adjusts a decision to the fleet. At the start, a host's files only add games that the fleet never had. Later, only files that changed
-  /// on this host since the last reading are accepted. Other differences are drift: another host has accepted another catalog.
+  /// Adjusts the decision about a game's files to the fleet. When a host starts, its files only add games that the fleet never had. Later,
+  /// only files that changed on this host since the last reading are accepted. Other differences are drift: another host has accepted
+  /// another catalog.
   func judge(_ verdict: CatalogVerdict, of game: String, accepted: [AcceptedFile]?) -> CatalogVerdict {
     guard case .accept(_, let files, _) = verdict else { return verdict }
     let digest = AcceptedCatalog.digest(of: files)
@@ -25,13 +26,13 @@ struct FleetFiles {
     return accepted == nil ? .refuse([Self.forgottenWords]) : .keep(.catalogDrift, details: [Self.driftWords])
   }
 
-  /// Records the digest of the files that were read.
+  /// Records the digest of a game's catalog files, which were just read.
   mutating func looked(at files: [AcceptedFile], of game: String) { seen[game] = AcceptedCatalog.digest(of: files) }
 
-  /// True if this host's files have not changed since the last reading, or were never read.
+  /// True if this host's files of the game had the same digest at the last reading, or were never read.
   func isUnchanged(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 == digest } ?? true }
 
-  /// True if this host's files had another digest at the last reading.
+  /// True if this host's files of the game had another digest at the last reading.
   func differs(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 != digest } ?? false }
 
   static let driftWords =
@@ -41,7 +42,7 @@ struct FleetFiles {
 }
 
 extension ReloadCatalogs {
-  /// Adjusts a decision to the fleet; without a fleet, returns it unchanged.
+  /// Adjusts the decision about a game's files to the fleet; returns it unchanged on a host without a fleet.
   /// - Throws: ``StoreError`` if the game is served and the store cannot be read for the fleet's catalog. The game then stays as it is.
   func judged(_ verdict: CatalogVerdict, of game: String) async throws(StoreError) -> CatalogVerdict {
     guard let fleet else { return verdict }
@@ -50,7 +51,8 @@ extension ReloadCatalogs {
     guard case .accept(_, let files, _) = judged else { return judged }
     let digest = AcceptedCatalog.digest(of: files)
     guard fleet.isUnchanged(digest, of: game) else { return judged }
-    // This host's file has not changed. So a catalog that other hosts accepted since this host's start, or while it had no database, stays.
+    // This host's file has not changed. So a catalog that other hosts accepted since this host's start, or while this host had no database,
+    // stays in force.
     var other: Int64?
     do throws(StoreError) {
       other = try await store.readOnAnyThread(deadlineMilliseconds: Self.readDeadlineMilliseconds) {
@@ -110,7 +112,8 @@ extension ReloadCatalogs {
   }
 
   private func take(_ stored: StoredCatalog, of game: String, now: Instant) async throws(StoreError) {
-    // The catalog in force here may be accepted again before the intermediate one was read.
+    // While the world awaits a catalog, an equal digest is not enough: another host may have accepted this host's catalog again, after a
+    // different one that this host never read.
     let isAwaited = live.present.world.awaitsCatalog(of: game)
     if !isAwaited, let present = accepted[game], AcceptedCatalog.digest(of: present) == stored.digest { return }
     let reading = await source.read(AcceptedCatalog(game: game, files: stored.files))
@@ -118,7 +121,8 @@ extension ReloadCatalogs {
       var faults: [String] = []
       if case .refused(let found) = reading.outcome { faults = found }
       await degrade(game, .catalogRefused, ["another host accepted a catalog that this one cannot read"] + faults, now: now)
-      // Ends the waiting for the catalog. Preconditions on revisions compare with the database's revision.
+      // Publishes the revision of a catalog that cannot be read, so that the world no longer awaits the catalog. Preconditions compare with
+      // the database's revision.
       return try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
         transaction.publish(.revision(game: game, revision: try transaction.revision(of: game)))
       }
@@ -135,7 +139,7 @@ extension ReloadCatalogs {
       transaction.publish(.catalog(catalog, revision: revision, keyRevisions: try transaction.keyRevisions(of: game), warnings: warnings))
       return true
     }
-    // The publication of a newer catalog follows.
+    // The catalog is not taken if another host has accepted a newer one meanwhile, which is published separately.
     guard isTaken else { return }
     noteAccepted(stored.files, of: game)
     let faults = await settle(game, files: stored.files, now: now)
@@ -150,7 +154,7 @@ extension ReloadCatalogs {
       guard try transaction.newestCatalog(of: game) == nil else { return }
       transaction.publish(.catalogForgotten(game: game))
     }
-    // If the files remain, the next start finds that the store does not know them and does not serve them.
+    // If the removal of the stored files fails, the next start finds that the database has no catalog of the game, and does not serve it.
     try? storedCatalogs.remove(game: game)
     accepted[game] = nil
     expected.remove(game)

@@ -5,26 +5,26 @@ public import GameConfStorage
 
 /// One game's part of a ``ReloadReport``.
 public struct ReloadOutcome: Sendable, Hashable {
-  /// `degraded`: served with a former state despite faults; `refused`: not served.
+  /// The result for the game. `degraded`: served with its last accepted catalog despite faults; `refused`: not served.
   public enum Kind: String, Sendable, Hashable, CaseIterable { case unchanged, changed, degraded, refused }
 
   /// The game's id.
   public var game: String
-  /// A dry run has the same kind, but changes nothing.
+  /// The result of the reload for this game; for a dry run, the expected result.
   public var kind: Kind
-  /// Its new revision; nil if it is not served.
+  /// The game's revision after the reload; nil if the game is not served.
   public var revision: Int64?
-  /// The faults, a line each.
+  /// The faults of the game's catalog files or of storing them, a line each.
   public var faults: [String]
   /// True if the same faults were reported before.
   public var isKnown = false
-  /// True if there were faults before and there are none now.
+  /// True if the last reload reported faults of this game and this one does not.
   public var isRecovered = false
 }
 
-/// Keeps the served catalogs in step with their files.
+/// The use case that reads the catalog files again and puts valid changes in force.
 ///
-/// Reloads run one after another. When one returns, each catalog is in force or known not to be.
+/// Reloads run one after another. When one returns, each catalog is in force, or its outcome says why it is not.
 public actor ReloadCatalogs {
   let source: any CatalogSource
   let storedCatalogs: any AcceptedCatalogs
@@ -34,24 +34,24 @@ public actor ReloadCatalogs {
   var accepted: [String: [AcceptedFile]] { didSet { expected.set(accepted: Set(accepted.keys)) } }
   /// The games that have a catalog, served or not.
   public nonisolated let expected = ExpectedGames()
-  /// The relation of this host's files to the fleet; nil for a single host.
+  /// This host's files compared with the games of its fleet; nil for a single host.
   var fleet: FleetFiles?
-  /// The games whose files could not be stored for the next start.
+  /// The games whose accepted files could not be stored on this host for the next start.
   private var notStored: Set<String> = []
-  /// The games that are served at a revision for which the store has no catalog, or another one.
+  /// The games that are served at a revision for which the database has no catalog or another one.
   var unsaved: Set<String> = []
-  /// The games whose catalog in the fleet differed from this host's at the start; they are to be followed.
+  /// The games whose catalog in the fleet differed from this host's at the start. Their newer catalogs are read by ``follow(_:now:)``.
   public private(set) var outdated: Set<String> = []
-  /// The games whose new catalog the store could not accept.
+  /// The games whose new catalog waits, because the store could not accept it.
   private var late: Set<String> = []
   private var isRunning = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// The other warnings of the catalog sources at the last reload.
+  /// The warnings of the last reload that belong to no single catalog, such as unreadable folders and shadowed files.
   public private(set) var warnings: [String] = []
   /// The games with invalid files and no accepted catalog, with the reasons.
   public private(set) var refused: [String: [String]] = [:] { didSet { expected.set(refused: refused, faulty: faulty) } }
-  /// The faulty files, by game.
+  /// The catalog files with faults, by game.
   private var faulty: [String: String] = [:]
 
   /// True if a part of the last reload failed, so that another reload may complete it.
@@ -61,8 +61,8 @@ public actor ReloadCatalogs {
   /// - Parameters:
   ///   - accepted: The accepted catalogs stored on this host, which are served if they could be read.
   ///   - digests: The digest of the files of each game's newest revision in the store. If it differs from the stored files, the daemon
-  ///     ended between the two writes, and other values were served at this revision: the files are accepted again, at a new revision. Nil
-  ///     if the store is lost.
+  ///     ended between the two writes. Other values were then served at this revision, so the files are accepted again at a new one. Nil if
+  ///     the store is lost.
   ///   - fleet: The games with revisions in a store that several hosts share; nil for a single host.
   ///   - report: Receives the report of each reload that is not a dry run.
   package init(
@@ -82,15 +82,15 @@ public actor ReloadCatalogs {
     let served = live.present.world
     let others = Set(
       accepted.filter { served[$0.game] != nil && AcceptedCatalog.digest(of: $0.files) != digests[$0.game] }.map(\.game))
-    // In a shared store, the difference means that another host has accepted other files.
+    // If several hosts use the store, another digest means that another host has accepted other files.
     outdated = fleet == nil ? [] : others.filter { digests[$0] != nil }
     unsaved = others.subtracting(outdated)
   }
 
-  /// Reads all files again.
+  /// Reads all catalog files again, and puts valid changes in force.
   /// - Parameters:
   ///   - now: The host's time, which dates new faults.
-  ///   - cause: The cause of the reload.
+  ///   - cause: The event that caused the reload, for the log and the audit log.
   ///   - isDryRun: True to report the outcome for each game without changing anything.
   /// - Throws: ``StoreError`` if the store cannot write a new revision. That game stays as it was and is degraded; the others are in force.
   public func callAsFunction(
@@ -159,7 +159,8 @@ public actor ReloadCatalogs {
       return ReloadOutcome(game: game, kind: .unchanged, revision: revision, faults: faults)
     case .accept(let catalog, let files, let warnings):
       if isDryRun { return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: []) }
-      // The revision rises before the files are stored. A crash in between raises it once more, but the other order could miss a raise.
+      // The revision rises before the files are stored. After a crash in between, it only rises once more. In the other order, a crash
+      // could leave a new catalog at the old revision.
       let revision = try await accept(catalog, of: game, files, warnings, because: cause, now: now)
       let faults = await settle(game, files: files, now: now)
       return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: faults)
@@ -199,8 +200,9 @@ public actor ReloadCatalogs {
     }
   }
 
-  /// Stores the files of the catalog in force, if there are any, and sets the game's degradation.
-  /// - Returns: The faults if they could not be stored.
+  /// Stores the accepted files, if there are any, on this host for the next start. Marks the game as degraded if that fails, and otherwise
+  /// clears its degradation.
+  /// - Returns: The fault if the files could not be stored; otherwise empty.
   func settle(_ game: String, files: [AcceptedFile]?, now: Instant) async -> [String] {
     if let files, let fault = keep(game, files) {
       let faults = ["in force, but it could not be stored for the next start: \(fault.message)"]
@@ -254,12 +256,12 @@ public actor ReloadCatalogs {
     guard let present = live.present.world[game], present.degraded.filter({ $0.kind != .templateRefused }) != degraded else { return }
     await live.change { world in
       guard let present = world[game] else { return world }
-      // The follower of template files reports faults of that kind.
+      // ``FollowTemplateFiles`` reports and ends a degradation by a refused template, so a reload of catalogs retains it.
       return world.replacing([present.degraded(by: degraded + present.degraded.filter { $0.kind == .templateRefused })])
     }
   }
 
-  /// True if the files equal the reverted ones, so they have not changed since.
+  /// True if the files are those of the catalog that was reverted, so they have not changed since.
   private func isReverted(_ files: [AcceptedFile], of game: String) async -> Bool {
     let digest = AcceptedCatalog.digest(of: files)
     let reverted: Int64?
@@ -269,7 +271,7 @@ public actor ReloadCatalogs {
     return reverted == digest
   }
 
-  /// Clears the reverted digest once the files equal the catalog in force.
+  /// Clears the digest of the reverted files once the game's files equal the catalog in force.
   private func forgetDrift(of game: String) async {
     guard live.present.world[game]?.degraded.contains(where: { $0.kind == .catalogDrift }) == true else { return }
     try? await store.write(refusing: StoreError.self) { transaction in try transaction.setRevertedDigest(nil, of: game) }
@@ -354,7 +356,7 @@ extension ReloadCatalogs {
     } catch { throw .store(error) }
   }
 
-  /// Stores the files of a former catalog that came into force, and reports that the present files differ.
+  /// Stores the files of a catalog that a revert put in force, and reports drift if the game's present files are the reverted ones.
   private func noteReverted(to files: [AcceptedFile], of game: String, now: Instant) async {
     noteAccepted(files, of: game)
     let faults = await settle(game, files: files, now: now)

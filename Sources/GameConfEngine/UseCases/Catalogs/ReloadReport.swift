@@ -21,7 +21,7 @@ public enum ReloadCause: Sendable, Hashable {
   /// The reason that the user gave with the request.
   var reason: String? { if case .requested(_, let reason) = self { reason } else { nil } }
 
-  /// The cause of a reload without a request, in a word.
+  /// The cause as a word in the audit log; nil for a reload that a user requested.
   var word: String? {
     switch self {
     case .start: "start"
@@ -33,12 +33,12 @@ public enum ReloadCause: Sendable, Hashable {
   }
 }
 
-/// The outcomes for the log; ``storeError`` marks a reload that stopped early.
+/// The report of a reload for the daemon's log.
 public struct ReloadReport: Sendable, Hashable {
   /// The event that caused the reload; a request has its author and reason.
   public var cause: ReloadCause
-  /// The outcome for each game that was reached.
+  /// The outcome for each game that has files or an accepted catalog.
   public var outcomes: [ReloadOutcome]
-  /// The store's error at which the reload stopped; nil if it reached every game.
+  /// The first error of the store, because of which a new catalog waits; nil without one.
   public var storeError: StoreError?
 }

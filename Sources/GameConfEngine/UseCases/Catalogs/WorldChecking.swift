@@ -1,21 +1,21 @@
-// Checks override values against the catalogs of a world.
+// Checks the values of overrides against the catalogs of the served games.
 
 public import GameConfCore
 
-/// Checks values against the catalogs of a world.
+/// A check of overrides' values against the catalogs of the served games.
 public struct WorldChecking: OverrideChecking {
   private let world: @Sendable () -> World
 
-  /// Creates a check against the current world at the time of each call.
+  /// Creates a check against the games as they are served at the time of each call.
   public init(_ present: CurrentWorld) { world = { present.world } }
 
-  /// Creates a check against the current world with another catalog for one game.
+  /// Creates a check against the games that are served now, in which the candidate replaces one game's snapshot.
   init(_ present: CurrentWorld, candidate: GameSnapshot) {
     let world = present.world.replacing([candidate])
     self.world = { world }
   }
 
-  /// True if the world has a snapshot of the game.
+  /// True if the game is served.
   public func has(game: String) -> Bool { world()[game] != nil }
 
   /// Returns the revision of the game's snapshot; nil if the game is not served.
@@ -24,7 +24,7 @@ public struct WorldChecking: OverrideChecking {
   /// Returns the game's snapshot; nil if the game is not served.
   public func snapshot(of game: String) -> GameSnapshot? { world()[game] }
 
-  /// Returns names similar to an unknown key; nil if the key is known.
+  /// Returns names similar to an unknown key; nil if the game's catalog has the key.
   public func nearestNames(toUnknown key: String, in game: String) -> [String]? {
     guard let snapshot = world()[game], snapshot.table.entry(key) == nil else { return nil }
     return NearestNames.nearest(to: key, among: snapshot.catalog.parameters.map(\.key))

@@ -8,7 +8,7 @@ public struct ChangeContext: Sendable, Hashable {
   public var author: Author
   /// The reason in the author's words.
   public var reason: String?
-  /// The instant by the host's clock.
+  /// The time of the change, by the host's clock.
   public var now: Instant
   /// True to only report the change, without storing it.
   public var isDryRun: Bool
@@ -16,7 +16,7 @@ public struct ChangeContext: Sendable, Hashable {
   public var precondition: ChangePrecondition?
   /// True for a change of a player over the admin socket, which is audited. Changes by games are only in the player's history.
   public var isAdmin: Bool
-  /// The session named by the client, by which its changes can be found; not verified.
+  /// The session that the client named, by which the session's changes can be found. The name is not verified.
   public var session: String?
   /// The position in a client's queue. A change of a player with a position is made once, however often it is sent.
   public var sequence: SequencedRequest?
@@ -48,19 +48,19 @@ public struct ChangeContext: Sendable, Hashable {
 /// A condition that must hold for a change to be made (`If-Match`).
 public enum ChangePrecondition: Sendable, Hashable {
   case gameRevision(Int64)
-  /// The slot was last changed at this revision; 0 for a slot that never changed.
+  /// The key's overrides were last changed at this revision; 0 if they never changed.
   case slotRevision(Int64)
   case playerRevision(Int64)
-  /// This is the number of the game's newest template version; 0 before the first.
+  /// The game's newest template version has this number; 0 before the first version.
   case newestTemplate(Int64)
-  /// This is the number of the game's active template version; 0 without one.
+  /// The game's active template version has this number; 0 if no version is active.
   case templateInForce(Int64)
-  /// The play's state has this tag; empty before the first state.
+  /// The play's state has this tag, which is a digest; empty before the first state.
   case playState(tag: String)
 }
 
 extension AuditRecord {
-  /// Creates a line about a change, without an id.
+  /// Creates an audit line with the author, time, reason and session of a change. It has no id yet.
   public init(_ change: ChangeContext, action: AuditAction, game: String? = nil) {
     self.init(at: change.now, author: change.author, action: action, game: game, reason: change.reason)
     session = change.session

@@ -11,31 +11,31 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   case refused(Refusal)
   case inadmissible(key: String, AdmissionFault)
   case window(WindowFault)
-  /// The window in force is another user's.
+  /// Another user set the time window that the change would replace.
   case windowOfAnother(OverrideWindow, Author)
   /// Rows of an import are invalid; the list has the first hundred of them.
   case rows([RowFault])
-  /// The change of this audit line cannot be reverted.
+  /// The change of an audit line with this action cannot be reverted.
   case notRevertible(AuditAction)
-  /// The line was already reverted by another.
+  /// The change of the audit line was already reverted, as the audit line `by` records.
   case alreadyReverted(by: Int64)
-  /// The values changed by the line have changed since.
+  /// The overrides that the audit line changed have changed again since, so a revert would undo the later change too.
   case changedSince
-  /// A scenario holds the key until its end; with its title and id.
+  /// A running scenario holds the key until its end. The case has the scenario's title and id.
   case heldByScenario(key: String, scenario: String, id: String)
-  /// A window of a user holds a game's key, and scenarios do not end windows.
+  /// A user's time window overrides the key for the whole game. A scenario does not end users' windows, so it cannot begin.
   case windowInTheWay(OverrideWindow, OverrideSlot, pointer: String)
-  /// A part of a scenario is refused, at this position in the request.
+  /// A part of a scenario is refused. `pointer` is its position in the request, as a JSON pointer.
   indirect case part(ChangeRefusal, pointer: String)
   /// No active scenario has this id.
   case unknownScenario(String)
-  /// The play's state has changed since the client read it; with the present tag, nil without a state.
+  /// The play's state has changed since the client read it. `tag` is the digest of the present state; nil without a state.
   case stateChanged(tag: String?)
   /// The player has the maximum number of open plays, `max`.
   case tooManyOpenPlays(max: Int)
   /// The same request id was used before with other content.
   case repeatedWithOtherContent
-  /// The request was done before, and its answer is no longer stored; with the present player revision.
+  /// The request was executed before, and its answer is no longer stored. `revision` is the player's present one.
   case alreadyDone(revision: Int64)
   /// The database could not be read or written, or not in time.
   case store(StoreError)
@@ -73,9 +73,10 @@ extension ChangeRefusal {
     refuse(.unknownKey, "“\(key)” is not a parameter of the game.\(NearestNames.hint(naming: nearest))")
   }
 
-  /// Constraints or dynamic ranges would be violated: now, or from a later edge of a window on if `at` is given.
+  /// Constraints, or ranges with parameters as bounds, would be violated: now, or from the instant `at` on, when a time window begins or
+  /// ends.
   public static func constraint(_ faults: [ConstraintFault], at: Instant? = nil) -> ChangeRefusal {
-    // The message of a range begins with the key, which is the constraint's id too.
+    // The message about a range begins with the key, which is also the id of the range's constraint, so the id is not written twice.
     let items = faults.map { fault in
       let named = fault.message.hasPrefix("\(fault.id): ") ? fault.message : "\(fault.id): \(fault.message)"
       return Refusal(.constraintViolated, "\(named) (\(fault.keys.sorted().joined(separator: ", ")))")
@@ -96,7 +97,7 @@ extension ChangeRefusal {
       .scenarioOver, "Ids with this prefix are for players of a scenario in force: “\(player)” belongs to no scenario of this game.")
   }
 
-  // Players.
+  // MARK: Refusals about players
 
   /// Players may not choose the parameter, or only while a flag is on that is off for this player.
   public static func notASetting(_ key: String, whileOff flag: String? = nil) -> ChangeRefusal {
@@ -104,7 +105,7 @@ extension ChangeRefusal {
     return refuse(.notASetting, "\(key) is not a player setting: \(why ?? "the catalog does not let players choose it").")
   }
 
-  /// Points to `/value`: the chosen theme is locked for the player.
+  /// The chosen theme is locked for the player. The refusal points to `/value` of the request.
   public static func themeLocked(theme: String, setting: String) -> ChangeRefusal {
     refuse(.themeLocked, "The theme \(theme) is locked for this player, so \(setting) cannot be it.", at: "/value")
   }
@@ -114,31 +115,31 @@ extension ChangeRefusal {
     refuse(.unknownTheme, "The game has no theme “\(theme)”.\(NearestNames.hint(naming: nearest))", at: "/value")
   }
 
-  /// Only one of the two players belongs to a scenario. They exchange no purchases, because the scenario's end removes only one of them.
+  /// The two players are not of the same scenario. They exchange no purchases, because a scenario's end removes only its own players.
   public static func acrossScenario(_ player: String) -> ChangeRefusal {
     let why = "Players of a scenario exchange nothing with other players, because the scenario ends"
     return refuse(.notAllowed, "\(why): “\(player)” is on the other side.")
   }
 
-  /// The precondition on the player's revision does not hold; with the present revision.
+  /// The revision that the caller expected is no longer the present one, which the refusal reports.
   public static func playerChanged(revision: Int64) -> ChangeRefusal {
     refuse(
       .revisionChanged, "The player has changed since: the player's revision is \(revision). Read it again, then decide.",
       members: [("player_revision", .integer(revision))])
   }
 
-  /// This user has created the maximum number of new players in a minute.
+  /// This user has created as many new players within a minute as the limit allows.
   public static func tooManyNewPlayers(retryAfterSeconds seconds: Int) -> ChangeRefusal {
     refuse(
       .rateLimited, "This user has reached the limit of new players in a minute; try again in \(seconds) s.", retryAfterSeconds: seconds)
   }
 
-  /// This user has sent the maximum number of writes in a second.
+  /// This user has sent as many writes within a second as the limit allows.
   public static func tooManyWrites(retryAfterSeconds seconds: Int) -> ChangeRefusal {
     refuse(.rateLimited, "This user has reached the limit of writes in a second; try again in \(seconds) s.", retryAfterSeconds: seconds)
   }
 
-  /// This user has used up the daily quota of growth of the store.
+  /// This user's writes have used up the daily quota of bytes by which the database may grow.
   public static func tooMuchGrowth(retryAfterSeconds seconds: Int) -> ChangeRefusal {
     refuse(
       .rateLimited,
@@ -154,7 +155,7 @@ extension ChangeRefusal {
     return refuse(.limitReached, "The game has more than \(max) players, too many to change in one transaction; \(way).")
   }
 
-  // Plays.
+  // MARK: Refusals about plays
 
   /// The player has no play with this id.
   public static func unknownPlay(_ id: String) -> ChangeRefusal { refuse(.unknownPlay, "This player has no play “\(id)”.") }
@@ -176,21 +177,21 @@ extension ChangeRefusal {
     refuse(.valueTooLarge, "A play's context may have \(max) bytes as JSON; this one has \(bytes).", at: "/context")
   }
 
-  /// The plays that this user opened have used up their quota of bytes.
+  /// The plays that this user opened have used up the user's quota of bytes.
   public static func userPlaysTooLarge(max: Int64) -> ChangeRefusal {
     refuse(.limitReached, "The plays that this user opened take \(max) bytes, the limit; forget players who are gone.")
   }
 
-  // Leaderboards.
+  // MARK: Refusals about leaderboards
 
-  /// The game has no board with this id; the sentence suggests similar ids.
+  /// The game has no leaderboard with this id; the sentence suggests similar ids.
   public static func unknownBoard(_ board: String, in game: String, known: [String]) -> ChangeRefusal {
     let hint = NearestNames.hint(for: board, among: known)
     let all = known.isEmpty ? "" : " Its leaderboards: \(known.joined(separator: ", "))."
     return refuse(.unknownLeaderboard, "\(game) has no leaderboard “\(board)”.\(hint.isEmpty ? all : hint)")
   }
 
-  /// The board is switched off, possibly by a parameter.
+  /// The leaderboard is switched off, by the catalog or by `parameter`.
   public static func boardOff(_ board: String, parameter: String?) -> ChangeRefusal {
     let why = parameter.map { "; it is shown while \($0) is true." } ?? " in the catalog."
     return refuse(.leaderboardOff, "The leaderboard \(board) is switched off\(why)")

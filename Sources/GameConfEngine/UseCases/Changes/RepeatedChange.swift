@@ -8,7 +8,7 @@ public struct RepeatableChange<Answer: Sendable, Refusal: StoreRefusal>: Sendabl
   public var id: RepeatID
   /// The user who makes the change.
   public var uid: UInt32
-  /// A digest of the whole request.
+  /// A digest of the whole request, by which another request with the same id is recognized.
   public var contentDigest: String
   /// Encodes the answer to store; nil stores nothing. It runs in the writer's transaction.
   public var encode: @Sendable (Result<Answer, Refusal>) -> StoredAnswer?
@@ -26,9 +26,9 @@ public struct RepeatableChange<Answer: Sendable, Refusal: StoreRefusal>: Sendabl
 
 /// The answer of a change: a new one, or the stored answer of an earlier identical request.
 public enum ChangeAnswer<Answer: Sendable>: Sendable {
-  /// The change was made.
+  /// The change was made now, with this answer.
   case fresh(Answer)
-  /// The change was made before; the stored answer.
+  /// The same request was executed before. This is its stored answer.
   case remembered(StoredAnswer)
 
   /// The new answer; nil for a repeat.

@@ -1,13 +1,13 @@
-// Opens and closes windows when they are due.
+// Applies the beginnings and ends of overrides' time windows when they are due.
 package import GameConfCore
 package import GameConfStorage
 
 extension Store {
-  /// Applies all window edges up to `now`. Without edges it only reads memory.
+  /// Applies every beginning and end of an override's time window up to `now`. If no window is due, it only reads memory.
   ///
-  /// Each edge creates a revision and an audit line dated at the edge. Without the store, the edge applies to the served state and
-  /// is saved later.
-  /// - Returns: The applied edges, in order.
+  /// Each beginning or end (an edge) creates a revision of the game and an audit line with the edge's time. If the database cannot be
+  /// written, the edge applies to the served state and is stored later.
+  /// - Returns: The applied edges, by time.
   package func applyWindowEdges(now: Instant) async throws(StoreError) -> [WindowEdge] {
     guard !slotsWithEdges(at: now).isEmpty else { return [] }
     return try await writeSurviving(WriteMode(), refusing: StoreError.self) { transaction in
@@ -21,7 +21,7 @@ extension Store {
   }
 }
 
-/// Writes the edges that were applied to slots.
+/// The writes of the window edges that were applied to overrides: the overrides, their revisions and the audit lines.
 struct EdgeApplication {
   let transaction: any StateTransaction
 

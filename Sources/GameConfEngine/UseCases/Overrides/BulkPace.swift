@@ -2,22 +2,22 @@
 
 import Synchronization
 
-/// Keeps large changes from delaying all other writes.
+/// A rate limiter for large changes of overrides, so that they do not delay all other writes.
 ///
-/// Large changes run one at a time, alternating between users. A change only waits if such changes have delayed other writes for more than
-/// one hundredth of the last 30 seconds; without other writes, none waits. No change is refused.
+/// Large changes run one at a time, alternating between users. A change waits only if large changes have delayed other writes for more than
+/// one hundredth of the last 30 seconds. No change is refused.
 /// ```swift
 /// let pace = BulkPace()
 /// let outcome = try await pace.run(by: author.uid) { await prepared(rows) } change: { prepared, time async throws(ChangeRefusal) in … }
 /// ```
 public actor BulkPace {
-  /// The sliding interval in which the writer's time is counted.
+  /// The length of the sliding time window in which the writer's time for large changes is counted.
   static let span = Duration.seconds(30)
-  /// The time in an interval that large changes may use without waiting: one hundredth.
+  /// The writer's time that large changes may use within one ``span`` before the next one must wait: one hundredth of it.
   static let shareMax = span / 100
   static let waitMax = Duration.seconds(10)
 
-  /// The time for which one transaction delayed other writes.
+  /// A stopwatch for the time for which one large change's transaction delays other writes.
   public final class TransactionTime: Sendable {
     private struct State {
       var began: ContinuousClock.Instant?
@@ -29,7 +29,8 @@ public actor BulkPace {
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
-    /// Starts the measurement. The transaction calls it first, so that the wait for the writer does not count; a repeat starts again.
+    /// Starts the measurement. The transaction calls it first, so that the time spent waiting for the writer does not count. If the
+    /// transaction is repeated, the measurement starts again.
     public func begin() { state.withLock { $0 = State(began: now()) } }
 
     /// Ends the measurement. If no other write waits for the writer at this time, the transaction's time does not count.
@@ -44,7 +45,7 @@ public actor BulkPace {
     let goOn: CheckedContinuation<Void, Never>
   }
 
-  /// The time used within one second.
+  /// The writer's time that large changes used within one second, with the beginning of that second.
   private struct TimeSlot {
     let since: ContinuousClock.Instant
     var taken: Duration
@@ -53,7 +54,7 @@ public actor BulkPace {
   private var isBusy = false
   private var waiting: [Waiter] = []
   private var last: UInt32?
-  /// The time used in the last interval, oldest first.
+  /// The writer's time that large changes used within the last ``span``, second by second, oldest first.
   private var spent: [TimeSlot] = []
   private let now: @Sendable () -> ContinuousClock.Instant
   private let rest: @Sendable (Duration) async -> Void
@@ -71,11 +72,11 @@ public actor BulkPace {
     self.rest = rest
   }
 
-  /// Prepares a change, and runs it when it is next in the queue.
+  /// Waits until the change is next in the queue, then prepares and runs it.
   /// - Parameters:
   ///   - uid: The user who makes the change.
-  ///   - prepare: Work that delays no other write; it is not counted.
-  ///   - change: The change, whose transaction measures its time.
+  ///   - prepare: The work before the transaction. It delays no other write, so its time is not counted.
+  ///   - change: The change, whose transaction begins and ends the measurement of its time.
   public func run<Prepared: Sendable, Made: Sendable, Fault: Error>(
     by uid: UInt32, prepare: @Sendable () async -> Prepared,
     change: @Sendable (Prepared, TransactionTime) async throws(Fault) -> Made
@@ -85,7 +86,7 @@ public actor BulkPace {
     let time = TransactionTime(now: now)
     defer {
       leave(after: time.taken)
-      // Deallocated here, where no client waits, instead of on the writer's thread.
+      // Retains the prepared rows until here, where no client waits, so that the writer's thread does not deallocate them.
       withExtendedLifetime(prepared) {}
     }
     return try await change(prepared, time)
@@ -103,7 +104,7 @@ public actor BulkPace {
     if wait > .zero { await rest(wait) }
   }
 
-  /// The time until the use in the last interval is below the limit; zero if it is now.
+  /// The time that the next change must wait until the time used in the last ``span`` is at most ``shareMax``; zero if it is already.
   private var wait: Duration {
     let now = now()
     spent.removeAll { $0.since.duration(to: now) >= Self.span }

@@ -4,21 +4,21 @@ import GameConfStorage
 
 /// A change of the overrides of one key, game-wide or for one player.
 public enum OverrideAct: Sendable, Hashable {
-  /// Sets the permanent override and replaces the former one. With a window, adds the window, or changes the window in force that the same
-  /// user set in the same session.
+  /// Sets the permanent override, in place of the former one. With a time window, adds an override for that time, or replaces the window in
+  /// force if the same user set it in the same session.
   case set(Value, window: WindowRequest? = nil)
-  /// Changes the value of the window with this id; its beginning and end stay.
+  /// Changes the value of the override whose time window has this id. The window's beginning and end stay.
   case change(Value, window: String)
-  /// Removes every override, or the window with this id. Without a match, nothing changes. Overrides of a key that the catalog no longer
-  /// has can still be removed.
+  /// Removes every override of the key, or only the one whose time window has this id. If there is no such override, nothing changes.
+  /// Overrides of a key that the catalog no longer has can still be removed.
   case remove(window: String? = nil)
-  /// Releases the overrides from quarantine; the catalog must permit each of them.
+  /// Releases the key's overrides from quarantine, so that they are served again. The catalog must admit each of their values.
   case release
 }
 
 extension OverrideService {
-  /// Changes the overrides of the slot.
-  /// - Returns: The changes; `window` is the id of an added or changed window.
+  /// Changes the overrides of one key, for the whole game or for one player.
+  /// - Returns: The outcome of the change. Its `window` is the id of an added or changed window.
   /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.inadmissible`, `.constraint`, `.window`, `.windowWithoutEnd`, a limit,
   ///   `.notQuarantined` for a release, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func change(
@@ -27,7 +27,7 @@ extension OverrideService {
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     try await change(in: slot.game, context, remembering) { edit in
       let before = try edit.load(slot)
-      // A user's change may not replace a window of a scenario.
+      // A user must not change or replace a time window that a running scenario owns.
       switch act {
       case .set, .change: try edit.checkHold(on: slot)
       case .remove, .release: break
@@ -54,7 +54,7 @@ extension OverrideEdit {
       if let replacing = window.replacing {
         change.detail = try change.after.cut(replacing, for: added, by: context.author, now: context.now)
       } else if window.from == nil, let own = try ownWindow(of: before) {
-        // The author sets the window again: it keeps its id and its beginning, and gets the new end.
+        // The author sets the time window again: the window retains its id and its beginning, and gets the new end.
         (added.id, added.from) = (own.id, own.from)
         change.detail = ["replaced_until": .string(own.until.text)]
         _ = change.after.remove(window: own.id)
@@ -79,7 +79,7 @@ extension OverrideEdit {
     return try commit(setting: change, revision: revision)
   }
 
-  /// Commits the setting of a value, permanently or in a window, even if it is unchanged.
+  /// Commits the setting of a value, permanently or in a time window, even if the value is the same as before.
   private func commit(setting change: SlotChange, revision: Int64) throws -> OverrideOutcome {
     var outcome = try commit([change], revision: revision)
     outcome.window = change.window
@@ -93,7 +93,7 @@ extension OverrideEdit {
     return outcome
   }
 
-  /// The number of newest audit lines about a key that are searched for the window's author and session.
+  /// The most audit lines about a key that are searched, newest first, for the one that set the window.
   private static var linesLookedAt: Int { 64 }
 
   /// Returns the window in force if the same user set it in the same session; nil for a client that names no session.
@@ -135,16 +135,16 @@ extension OverrideEdit {
   }
 }
 
-/// A window to add: its end is required, its beginning is now by default.
+/// A request for an override's time window. Its end is required, and its beginning is now by default.
 public struct WindowRequest: Sendable, Hashable {
-  /// The beginning; nil for now.
+  /// The window's beginning; nil for now.
   public var from: Instant?
-  /// The end; a window without an end is refused.
+  /// The window's end. A request without an end is refused.
   public var until: Instant?
-  /// The window to end at the beginning of this one; nil for none.
+  /// The existing window that the new one replaces; nil to replace no window.
   public var replacing: WindowReplacement?
 
-  /// Creates a window; without `from` it begins now.
+  /// Creates a request; without `from` the window begins now.
   public init(from: Instant? = nil, until: Instant?, replacing: WindowReplacement? = nil) {
     self.from = from
     self.until = until
@@ -157,17 +157,17 @@ public struct WindowRequest: Sendable, Hashable {
   }
 }
 
-/// The window that ends when the new one begins, which must be now.
+/// The existing time window that a new one replaces. The new window must begin now.
 public enum WindowReplacement: Sendable, Hashable {
-  /// The window in force, if the same user set it.
+  /// The window in force. If another user set it, the change is refused.
   case own
   /// The window with this id, set by any user.
   case named(String)
 }
 
 extension KeyOverrides {
-  /// Ends a window at the beginning of another, which must be now.
-  /// - Returns: The details for the audit log; nil if there was no window to end.
+  /// Removes the time window that a new window replaces. The new window must begin now.
+  /// - Returns: The id and the end of the replaced window, for the audit log; nil if no window was in force.
   fileprivate mutating func cut(
     _ replacing: WindowReplacement, for added: OverrideWindow, by author: Author, now: Instant
   ) throws(ChangeRefusal) -> Value? {

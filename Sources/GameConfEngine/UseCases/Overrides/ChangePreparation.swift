@@ -2,32 +2,34 @@
 import GameConfCore
 import GameConfStorage
 
-/// A complete and checked change of many slots, valid while the game does not change otherwise.
+/// A computed and checked change of many overrides, valid as long as no other change raises the game's revision.
 struct PreparedChange: Sendable {
-  /// The rows to write, at the revision after the one that the change was computed for.
+  /// The rows to write. Their revision is one higher than the game's revision for which the change was computed.
   let writes: OverrideChangeSet
-  /// The game after the change; nil if the game is not served.
+  /// The game's snapshot after the change, for publication; nil if the snapshot must be built override by override.
   let precomputed: StoreChange?
 
-  /// True if the change may be written at this revision of the game, so that no other change came between.
+  /// True if the game still has the revision for which the change was computed, so that the change may be written.
   func holds(at revision: Int64) -> Bool { writes.revision == revision + 1 }
 }
 
-/// Prepares changes on the reader threads in batches of players, so that no reader, no task and no writer is blocked for long.
+/// The computation of a large change of overrides before its transaction. It reads on the reader threads, a few players at a time, so that
+/// it blocks no reader, task or writer for long.
 ///
-/// A change that cannot be prepared (few slots, windows, a due edge, a refusal, a game that keeps changing) is left to the transaction,
-/// which comes to the same result but blocks other writes.
+/// A change that cannot be prepared is computed in its transaction, with the same result, but blocking other writes. The reasons are few
+/// overrides, time windows, a window that begins or ends now, a refusal, or a game that keeps changing.
 struct ChangePreparation {
-  /// A change of fewer slots is computed as fast in its transaction.
+  /// The fewest overrides that are prepared. A smaller change is computed as fast in its transaction.
   static let slotsMin = 256
-  /// A change of more game-wide slots is checked in its transaction, because each batch would check all of them.
+  /// The most game-wide overrides that are prepared. A change with more of them is checked in its transaction, because each group of
+  /// players would check all of them again.
   static let gameSlotsMax = 64
-  /// The number of attempts while the game changes.
+  /// The most attempts to prepare a change while other changes raise the game's revision.
   static let attemptsMax = 3
   private static let playersAtOnce = 32
-  /// The number of slots after which the task yields its thread.
+  /// The number of overrides after which the task yields its thread.
   private static let slotsAtOnce = 256
-  /// The time limit of reads that no client waits for.
+  /// The time limit of one database read of the preparation, for which no client waits.
   private static let deadlineMilliseconds = 10_000
 
   private let store: any Store
@@ -44,7 +46,7 @@ struct ChangePreparation {
     self.context = context
   }
 
-  /// Prepares an import of permanent overrides; nil if the transaction must do it.
+  /// Prepares an import of permanent overrides; nil if the transaction must compute it.
   /// - Parameter replacing: True to also remove the overrides that no row names.
   func importing(_ rows: [OverrideRow], replacing: Bool) async -> PreparedChange? {
     guard rows.count <= OverrideLimits.importRowsMax, replacing || rows.count >= Self.slotsMin else { return nil }
@@ -67,7 +69,7 @@ struct ChangePreparation {
     }
   }
 
-  /// Prepares the removal of overrides; nil if the transaction must do it.
+  /// Prepares the removal of the selected overrides; nil if the transaction must compute it.
   func clearing(_ selection: OverrideSelection) async -> PreparedChange? {
     await again { revision in
       guard let found = await found(selection, at: revision), found.count >= Self.slotsMin else { return nil }
@@ -78,7 +80,7 @@ struct ChangePreparation {
     }
   }
 
-  /// Computes a change at the present revision, and again if the game has changed meanwhile.
+  /// Prepares a change at the game's present revision, and again if the game has changed meanwhile, at most ``attemptsMax`` times.
   private func again(_ prepare: (_ revision: Int64) async -> PreparedChange?) async -> PreparedChange? {
     for _ in 0..<Self.attemptsMax {
       guard let revision = checking.revision(of: game) else { return nil }
@@ -88,7 +90,7 @@ struct ChangePreparation {
     return nil
   }
 
-  /// Returns the selected overrides at this revision.
+  /// Reads the selected overrides; nil if the game has another revision or the read fails.
   private func found(_ selection: OverrideSelection, at revision: Int64) async -> [KeyOverrides]? {
     try? await store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view throws in
       guard try view.revision(of: game) == revision else { throw PreparationFailure() }
@@ -110,17 +112,18 @@ struct ChangePreparation {
     return OverrideEdit.SlotChange(before: before, after: after, action: .overrideImported)
   }
 
-  /// Returns the overrides of a slot, and throws if an edge is due.
+  /// Returns the overrides unchanged. Throws if one of their time windows begins or ends by now, because the transaction must apply that
+  /// first.
   private func settled(_ overrides: KeyOverrides) throws -> KeyOverrides {
     var advanced = overrides
     guard advanced.advance(to: context.now).isEmpty else { throw PreparationFailure() }
     return overrides
   }
 
-  /// Computes the changes in batches of players, each with the game-wide slots, and checks each batch against the constraints.
+  /// Computes the changes of a few players at a time, together with the game-wide changes, and checks them against the constraints.
   /// - Parameters:
   ///   - players: The player of each change; nil for the game.
-  ///   - make: Computes the change with an index.
+  ///   - make: Computes the change at an index of `players`.
   private func prepared(
     _ players: [String?], at revision: Int64,
     _ make: @escaping @Sendable (ReadTransaction, Int) throws -> OverrideEdit.SlotChange
@@ -146,7 +149,7 @@ struct ChangePreparation {
     return await written(made.compactMap { $0 }, at: revision)
   }
 
-  /// Computes the rows of the changes and the game after them, some slots at a time.
+  /// Computes the rows to write and the game's snapshot after the changes, and yields the thread every ``slotsAtOnce`` changes.
   private func written(_ changes: [OverrideEdit.SlotChange], at revision: Int64) async -> PreparedChange? {
     let before = checking.snapshot(of: game)
     var draft = before.flatMap { $0.revision == revision ? GameDraft($0) : nil }

@@ -3,7 +3,8 @@ import GameConfCore
 public import GameConfStorage
 
 extension OverrideService {
-  /// Removes every selected override of a game, with one revision for all and one audit line per slot. Without overrides, nothing changes.
+  /// Removes every selected override of a game, with one revision for all and one audit line for each key of the game or of a player. If
+  /// nothing is selected, nothing changes.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.constraint`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func clear(
     _ selection: OverrideSelection, in game: String, _ context: ChangeContext,

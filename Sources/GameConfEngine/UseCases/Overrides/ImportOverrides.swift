@@ -2,17 +2,17 @@
 public import GameConfCore
 import GameConfStorage
 
-/// One row of an import or export: a permanent override or a window.
+/// One row of an import or export: a permanent override, or an override with a time window.
 public struct OverrideRow: Sendable, Hashable {
-  /// The player; nil for a game-wide override.
+  /// The player's id; nil for a game-wide override.
   public var player: String?
-  /// With ``player``, it determines the slot.
+  /// The key of the overridden parameter.
   public var key: String
   /// The value to set.
   public var value: Value
-  /// The window; nil for the permanent override.
+  /// The override's time window; nil for a permanent override.
   public var window: WindowRequest?
-  /// The reason, if it differs from the import's.
+  /// The reason of this override; nil for the reason of the whole import.
   public var reason: String?
 
   /// Creates a row, by default a permanent game-wide override.
@@ -26,13 +26,13 @@ public struct OverrideRow: Sendable, Hashable {
 }
 
 extension OverrideService {
-  /// The most rows in a refusal.
+  /// The most invalid rows that a refused import reports. The rows after them are not checked.
   private static let faultsMax = 100
 
-  /// Sets the overrides of all rows atomically, with one revision for all and one audit line for each slot.
+  /// Sets the overrides of all rows atomically, with one revision of the game and one audit line for each key of the game or of a player.
   ///
-  /// A permanent row replaces the permanent override of its slot. A row with a window adds the window, or replaces one with the same
-  /// beginning and end. Other overrides stay. Constraints are checked once, at the end.
+  /// A row without a time window replaces the permanent override of its key. A row with a window adds it, or replaces the one with the same
+  /// beginning and end. Other overrides stay. Constraints are checked once, after the last row.
   /// - Parameter replacing: True to also remove every override of the game that no row names.
   /// - Throws: `.rows` with the invalid rows, `.tooManyRows`, `.unknownGame`, `.constraint`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
@@ -84,11 +84,11 @@ extension OverrideService {
   }
 }
 
-/// The rows imported so far, by slot, in the order of the slots' first rows.
+/// The changes of an import so far: one for each key of the game or of a player, in the order of their first rows.
 private struct ImportedRows {
   let edit: OverrideEdit
   let revision: Int64
-  /// True to remove a slot's former overrides before its rows are applied.
+  /// True to remove a key's former overrides before its rows are applied.
   let isEmptying: Bool
   var changes: [OverrideEdit.SlotChange] = []
   private var places: [OverrideSlot: Int] = [:]
@@ -124,7 +124,7 @@ private struct ImportedRows {
     windows[window.id] = number
   }
 
-  /// Removes the overrides of those of the slots that no row names.
+  /// Removes the overrides of the given keys that no row has named.
   mutating func empty(_ slots: [OverrideSlot]) throws {
     for slot in slots where places[slot] == nil {
       let before = try edit.load(slot, isStored: true)

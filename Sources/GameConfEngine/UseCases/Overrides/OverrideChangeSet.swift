@@ -1,32 +1,32 @@
-// The rows that a change of overrides writes. A large change computes them before its transaction.
+// The rows that a change of overrides writes to the database. A large change computes them before its transaction.
 import GameConfCore
 import GameConfStorage
 
-/// The rows, audit lines and players of a change of one game at one revision.
+/// The rows, audit lines and players of a change of one game's overrides at one revision.
 struct OverrideChangeSet: Sendable {
   /// The game's revision from which the change applies.
   let revision: Int64
   private(set) var slots: [KeyOverrides] = []
   private(set) var removed: [OverrideRecord] = []
-  /// The permanent overrides that others replaced.
+  /// The permanent overrides that new ones replaced.
   private(set) var replaced: [OverrideRecord] = []
-  /// The audit lines, one for each slot.
+  /// The audit lines, one for each of ``slots``.
   private(set) var lines: [AuditRecord] = []
-  /// The packed audit lines, if they were packed before the transaction.
+  /// The audit lines serialized in packs; empty if they were not packed before the transaction.
   private(set) var packs: [AuditPack] = []
-  /// The slots in stored form, if they were encoded before the transaction.
+  /// The overrides in the form of database rows, if they were encoded before the transaction.
   private(set) var written = OverrideRowBatch()
-  /// Each player with a changed slot, once.
+  /// The ids of the players with a changed override, each once.
   private(set) var players: [String] = []
-  /// For each slot, the index of its player in ``players``; nil for a game-wide slot.
+  /// For each of ``slots``, the index of its player in ``players``; nil for game-wide overrides.
   private(set) var playerNumbers: [Int?] = []
-  /// The growth of the number of players' overrides, windows included.
+  /// The number of players' overrides after the change minus the number before. Overrides with a time window count too.
   private(set) var playersGrowth = 0
-  /// The former number of players' overrides at the slots, windows included.
+  /// The number of overrides that the changed keys of players had before the change. Overrides with a time window count too.
   private(set) var playersBefore = 0
-  /// The growth of the number of game-wide windows.
+  /// The number of game-wide overrides with a time window after the change, minus the number before.
   private(set) var windowsGrowth = 0
-  /// The slots whose keys a scenario may hold: game-wide ones, and those of scenarios' players.
+  /// The changed keys that a running scenario may have reserved: game-wide ones, and those of scenarios' players.
   private(set) var holdable: [OverrideSlot] = []
 
   private let game: String
@@ -63,7 +63,7 @@ struct OverrideChangeSet: Sendable {
     if ScenarioNames.scenario(ofPlayer: player) != nil { holdable.append(slot) }
   }
 
-  /// Packs the audit lines and encodes the slots that were added since the last call.
+  /// Packs the audit lines, and encodes the overrides as rows, as far as both were added since the last call.
   mutating func pack() {
     for overrides in slots[written.slots.count...] { written.add(overrides, revision: revision) }
     let packed = packs.reduce(0) { $0 + $1.count }
@@ -73,7 +73,7 @@ struct OverrideChangeSet: Sendable {
     written.hasPackedLines = !packs.isEmpty
   }
 
-  /// Returns the slots for writing them one by one.
+  /// Returns the changed overrides for writing them one by one, each with its player's new revision.
   /// - Parameter playerRevisions: The new revision of each of ``players``.
   func changed(_ playerRevisions: [Int64]) -> [ChangedOverrides] {
     slots.indices.map { at in
@@ -103,7 +103,7 @@ struct OverrideChangeSet: Sendable {
 }
 
 extension KeyOverrides {
-  /// Returns the value to show in an audit line: the window's, otherwise the permanent one, otherwise the first window's.
+  /// Returns the value to show in an audit line: the time window's, otherwise the permanent override's, otherwise the first window's.
   fileprivate func value(shownFor window: String?) -> Value? {
     if let window { return windows.first { $0.window?.id == window }?.value ?? permanent?.value }
     return (permanent ?? windows.first)?.value

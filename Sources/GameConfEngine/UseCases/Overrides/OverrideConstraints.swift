@@ -1,10 +1,10 @@
-// Checks a change of overrides against the game's constraints, now and at every later edge of a window.
+// Checks a change of overrides against the game's constraints, now and at every later beginning or end of a time window.
 import GameConfCore
 import GameConfStorage
 
-/// Refuses a change that violates a constraint which held before it.
+/// A check that refuses a change of overrides if it violates a constraint which held before the change.
 struct OverrideConstraints {
-  /// The stored overrides, before or after the changes are written.
+  /// The database transaction that reads the stored overrides, before or after the changes are written.
   let view: ReadTransaction
   let checking: any OverrideChecking
   let game: String
@@ -23,12 +23,12 @@ struct OverrideConstraints {
     self.init(view: edit.transaction, checking: edit.checking, game: edit.game, now: edit.context.now, changes: changes)
   }
 
-  /// - Returns: The number of overrides that were examined, which grows linearly with the changed and the constrained ones.
-  /// - Throws: `.constraint` with the faults at the first instant that has any.
+  /// - Returns: The number of examined overrides. It grows linearly with the number of changed and of constrained overrides.
+  /// - Throws: `.constraint` with the violated constraints at the first instant that has any.
   @discardableResult
   func run() throws -> Int {
     guard let bound = boundKeys() else { return 0 }
-    // Grouped by player once, because a search for each player's changes would be quadratic in an import's rows.
+    // The changes are grouped by player once, because a search for each player's changes would be quadratic in an import's rows.
     let changed = Dictionary(grouping: changes) { $0.after.slot.player.map(ByteText.init) }
     let players = changed.keys.compactMap { $0 }.sorted()
     var wide = ConstrainedOverrides(
@@ -46,7 +46,7 @@ struct OverrideConstraints {
     return looks
   }
 
-  /// The overrides of the constrained keys before and after the change.
+  /// The overrides of the constrained keys before and after the change, of the game or of one player.
   private struct ConstrainedOverrides {
     var before: [KeyOverrides] = []
     var after: [KeyOverrides] = []
@@ -76,7 +76,7 @@ struct OverrideConstraints {
     return keys.isEmpty ? nil : ConstrainedKeys(keys: keys)
   }
 
-  /// The number of players up to which each is read separately; for more, one query reads all players' overrides at those keys.
+  /// The most players whose overrides are read one by one. For more players, one query reads the constrained keys of all players.
   private static let singleReadsMax = 64
 
   private func stored(of players: [ByteText], at bound: ConstrainedKeys) throws -> (ByteText) throws -> [KeyOverrides] {
@@ -101,7 +101,8 @@ struct OverrideConstraints {
     }
   }
 
-  /// A cache of the fault finders by instant. All players share them, because they depend only on the game-wide overrides.
+  /// A cache of the functions that find violated constraints, by instant. All players use the same functions, because these depend only on
+  /// the game-wide overrides.
   private struct Finders {
     let checking: any OverrideChecking
     let game: String

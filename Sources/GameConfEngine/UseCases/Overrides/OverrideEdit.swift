@@ -2,7 +2,7 @@
 import GameConfCore
 import GameConfStorage
 
-/// An atomic change of slots of one game within a transaction.
+/// An atomic change of one game's overrides within a database transaction.
 struct OverrideEdit {
   struct SlotChange: Sendable {
     var before: KeyOverrides
@@ -10,7 +10,7 @@ struct OverrideEdit {
     var action: AuditAction
     var window: String?
     var reverts: Int64?
-    /// The further details for the audit log.
+    /// Further details for the audit line, such as the window that was replaced.
     var detail: Value?
   }
 
@@ -18,10 +18,10 @@ struct OverrideEdit {
   let checking: any OverrideChecking
   let game: String
   let context: ChangeContext
-  /// The scenario that makes the change; nil for other changes.
+  /// The id of the scenario that makes the change; nil for other changes.
   let holder: String?
 
-  /// Begins a change.
+  /// Begins a change of a served game, with a valid reason.
   /// - Throws: `.unknownGame`, `.reason`.
   init(
     _ transaction: WriteTransaction, _ checking: any OverrideChecking, game: String, _ context: ChangeContext, holder: String? = nil
@@ -35,8 +35,8 @@ struct OverrideEdit {
     if let reason = context.reason { try ChangeContext.check(reason: reason) }
   }
 
-  /// Returns the overrides at a slot, after due edges are applied.
-  /// - Parameter isStored: True if the slot was read from the store, where ids of players may be in a form that is no longer permitted.
+  /// Returns the overrides of a key, after the time windows that have begun or ended by now are applied.
+  /// - Parameter isStored: True if the player's id was read from the store, where ids may be in a form that is no longer permitted.
   func load(_ slot: OverrideSlot, isStored: Bool = false) throws -> KeyOverrides {
     if !isStored, let player = slot.player, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
     let stored = try transaction.overrides(at: slot)
@@ -74,7 +74,7 @@ struct OverrideEdit {
     OverrideRecord(slot: slot, value: value, author: context.author, reason: context.reason, at: context.now, revision: revision)
   }
 
-  /// Checks limits and constraints and writes the changes, at a revision assigned by ``WriteTransaction``.
+  /// Writes the changes and their audit lines at the game's new revision. Throws if a limit is exceeded or a constraint violated.
   func commit(_ changes: [SlotChange], revision: Int64) throws -> OverrideOutcome {
     for change in changes { try checkHold(on: change.after.slot) }
     var writes = OverrideChangeSet(game: game, context, revision: revision)
@@ -86,7 +86,7 @@ struct OverrideEdit {
     return outcome(of: writes, lines: AuditLines(try transaction.append(writes.lines.map(EncodedAuditLine.init))), playerRevisions)
   }
 
-  /// Writes a change that was computed and checked before the transaction.
+  /// Writes a change that was computed and checked before the transaction, and checks only its limits again.
   func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
     let writes = prepared.writes
     if let precomputed = prepared.precomputed { transaction.publish(precomputed) }
@@ -98,8 +98,8 @@ struct OverrideEdit {
     return outcome(of: writes, lines: try transaction.append(writes.lines, packed: writes.packs), playerRevisions)
   }
 
-  /// True if a prepared change may be written: no other change came between, and no scenario holds any of its slots. If one does, the
-  /// transaction computes the change itself and refuses it.
+  /// True if a prepared change may be written: the game has not changed since, and no scenario holds any of the keys. If a scenario holds
+  /// one, the transaction computes the change itself and refuses it.
   func mayCommit(_ prepared: PreparedChange) throws -> Bool {
     guard try prepared.holds(at: transaction.revision(of: game)) else { return false }
     do {
@@ -118,14 +118,14 @@ struct OverrideEdit {
     return outcome
   }
 
-  /// Returns the outcome without a change.
+  /// Returns the outcome of a change without an effect, with the present revisions.
   func nothing(at slot: OverrideSlot?) throws -> OverrideOutcome {
     let player = try slot?.player.map { try transaction.playerRevision($0, in: game) }
     return OverrideOutcome(
       revision: try transaction.revision(of: game), playerRevision: player, slots: [], removed: [], window: nil, lines: [])
   }
 
-  /// Refuses changes of keys that a scenario holds, and changes for players of an ended scenario.
+  /// Refuses a change of a key that a running scenario holds until its end, and a change for players of an ended scenario.
   /// - Throws: `.heldByScenario`, `.notOfScenario`.
   func checkHold(on slot: OverrideSlot) throws {
     if let player = slot.player, let id = ScenarioNames.scenario(ofPlayer: player) {

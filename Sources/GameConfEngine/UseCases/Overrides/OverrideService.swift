@@ -2,7 +2,7 @@
 import GameConfCore
 package import GameConfStorage
 
-/// The changes of overrides, each in one transaction.
+/// A service that changes overrides, each change in one database transaction.
 ///
 /// A change is durable and every reader sees it when its method returns.
 /// ```swift

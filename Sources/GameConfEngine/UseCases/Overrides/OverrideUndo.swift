@@ -1,20 +1,20 @@
-// The undo data of an audit line about overrides.
+// The data in an audit line by which a change of overrides can be reverted.
 import GameConfCore
 import GameConfStorage
 
 enum OverrideUndo {
-  /// Returns the complete former overrides, and a mark of the new ones: each window's id and the revision that set it.
+  /// Returns the data for a revert: the complete former overrides and, for each new override, its window's id and the revision that set it.
   static func undo(from before: KeyOverrides, to after: KeyOverrides) -> AuditUndo {
     AuditUndo(before: .list(before.records.map(OverrideDocument.document)), after: mark(of: after))
   }
 
-  /// Returns the overrides before the change, decoded; unreadable ones are left out.
+  /// Returns the overrides before the audited change, decoded; unreadable ones are left out.
   static func records(in undo: AuditUndo) -> [OverrideRecord] { (undo.before.listValue ?? []).compactMap(OverrideDocument.record) }
 
-  /// True if the slot has not changed since, except for edges and quarantine.
+  /// True if the overrides are those after the audited change. A window that began and a quarantine do not count as changes.
   static func isUnchanged(_ overrides: KeyOverrides, since undo: AuditUndo) -> Bool { mark(of: overrides) == undo.after }
 
-  /// Returns the overrides to restore when a change is reverted; nil if the slot has changed since.
+  /// Returns the overrides to restore when the audited change is reverted; nil if the key's overrides have changed since.
   ///
   /// A window that has ended or was removed since is not restored.
   static func records(in undo: AuditUndo, over overrides: KeyOverrides) -> [OverrideRecord]? {

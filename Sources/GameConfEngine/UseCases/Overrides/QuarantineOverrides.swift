@@ -3,11 +3,11 @@ package import GameConfCore
 package import GameConfStorage
 
 extension StateTransaction {
-  /// Quarantines each override whose value is not permitted. Then, while a constraint is violated now or at a later edge, quarantines the
-  /// overrides of its keys: first the game-wide ones, then those of each player.
+  /// Quarantines each override whose value is not admitted. Then, while a constraint is violated now or at a later beginning or end of a
+  /// window, quarantines the overrides of the constraint's keys, the game-wide ones before those of each player.
   /// - Parameters:
   ///   - checking: The checks of the catalog or template that the transaction accepts.
-  ///   - revision: The revision at which the candidate is accepted.
+  ///   - revision: The revision at which the new catalog or template comes into force.
   /// - Returns: The quarantined overrides, each published and with an audit line.
   package func quarantineOverrides(
     in game: String, checking: any OverrideChecking, revision: Int64, now: Instant
@@ -61,7 +61,8 @@ private struct QuarantinePass {
     }
   }
 
-  /// Each iteration quarantines at least one override or is the last.
+  /// Quarantines overrides until no constraint is violated. The loop terminates, because each iteration quarantines at least one override
+  /// or is the last.
   mutating func dropConstrained(_ game: [OverrideSlot], own: [OverrideSlot], player: String?) {
     while true {
       let gameWide = game.compactMap { overrides[$0] }

@@ -1,25 +1,25 @@
-// The value in force at a slot after a change of its overrides, computed in the change's transaction.
+// The value in force for a key after a change of its overrides, computed in the change's transaction.
 public import GameConfCore
 import GameConfStorage
 
 /// The value that readers of the game, or of one player, get after a change of overrides.
 public struct ValueInForce: Sendable, Hashable {
-  /// The changed slot.
+  /// The key whose overrides changed, with its game and, if the change is for one player, the player.
   public var slot: OverrideSlot
   /// The value, in every language if it has several.
   public var value: Value
-  /// The layer of an override only if ``record`` is not nil.
+  /// The layer that gives the value. It is an override's layer only if ``record`` is not nil.
   public var layer: Layer
-  /// The override that provides it; nil for another layer.
+  /// The override that gives the value; nil if another layer does.
   public var record: OverrideRecord?
-  /// The next instant at which a window begins or ends there; nil without windows.
+  /// The next instant at which a time window of the key begins or ends; nil without one.
   public var until: Instant?
-  /// The reason for the layer, in the words of an explanation.
+  /// The reason why this layer gives the value, in the words of the call that explains a value.
   public var why: String
 }
 
 extension OverrideEdit {
-  /// Returns the values in force at the slots of a change, in their order. A slot of an unknown game is left out.
+  /// Returns the values in force at the changed keys, in the order of `changes`. A key of a game that is not served is left out.
   func valuesInForce(after changes: [SlotChange], revision: Int64) throws -> [ValueInForce] {
     var seen: GameSnapshot?
     return try changes.compactMap { change in
@@ -30,7 +30,7 @@ extension OverrideEdit {
         return ValueInForce(
           slot: slot, value: record.value, layer: layer, record: record, until: until, why: Self.reason(record, revision: revision))
       }
-      // The slot itself has no value in force, for example before a future window, so the lower layers answer.
+      // The key's own override is not in force, for example before its window begins, so a lower layer gives the value.
       guard let game = try seen ?? snapshot(with: changes, revision: revision) else { return nil }
       seen = game
       guard let explanation = try explain(slot, in: game), let applied = explanation.layers.first(where: \.isApplied) else { return nil }
@@ -42,13 +42,13 @@ extension OverrideEdit {
     }
   }
 
-  /// Returns the reason why an override at the slot itself is in force.
+  /// Returns the reason why the key's own override is in force.
   private static func reason(_ record: OverrideRecord, revision: Int64) -> String {
     if record.revision == revision { return Explanation.highest }
     return record.window.map { "window \($0.id) is above it" } ?? "the window is still to come"
   }
 
-  /// Returns the game after the changes: the changed slots from the transaction, the others as served.
+  /// Returns the game's snapshot after the changes. The changed overrides come from the transaction, the others from the served snapshot.
   private func snapshot(with changes: [SlotChange], revision: Int64) throws -> GameSnapshot? {
     guard let present = checking.snapshot(of: game) else { return nil }
     var draft = GameDraft(present)
@@ -63,7 +63,7 @@ extension OverrideEdit {
   }
 
   private func explain(_ slot: OverrideSlot, in game: GameSnapshot) throws -> Explanation? {
-    // All languages of a value, as in the override's own record.
+    // The locale `*` selects all languages of a value, as in the override's own record.
     let context = EvaluationContext(player: slot.player, locale: "*")
     guard let player = slot.player else {
       return game.table.explain(slot.key, for: Evaluation(context, in: game, host: self.context.now).caller)

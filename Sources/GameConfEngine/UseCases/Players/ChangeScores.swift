@@ -4,7 +4,7 @@ import GameConfStorage
 
 /// The milestones and themes that a change of scores unlocked.
 public struct ScoreChangeOutcome: Sendable, Hashable {
-  /// The milestones, in the order of unlocking.
+  /// The unlocked milestones, in the order of unlocking.
   public var milestones: [String]
   /// The unlocked milestones and themes in the form in which they are reported.
   public var unlocked: Unlocks

@@ -33,17 +33,17 @@ extension PlayerAct<[SettingStatus]> {
   }
 }
 
-/// Checks whether a player may choose values.
+/// The check of the values that a player chooses.
 private struct SettingChoice {
   let view: PlayerView
 
-  /// Returns the values in stored form; nil to remove a value.
+  /// Checks the chosen values together, and returns them in stored form; nil to remove a value.
   func admit(_ values: [SettingValue]) throws(ChangeRefusal) -> [SettingValue] {
     var caller = view.caller
     var known: [(choice: SettingValue, parameter: Parameter)] = []
     for choice in values {
       let parameter = try self.parameter(choice)
-      // Bounds that are parameters use the other chosen values.
+      // A range whose bounds are other parameters is checked against the other values that the same call chooses.
       caller.settings[choice.key] = parameter.flatMap { choice.value?.coerced(to: $0.type) }
       if let parameter { known.append((choice, parameter)) }
     }

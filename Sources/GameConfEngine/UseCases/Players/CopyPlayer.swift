@@ -17,15 +17,15 @@ public struct PlayerContent: Sendable {
   public init() {}
 }
 
-/// The numbers of copied entries, and the data that was removed before.
+/// The outcome of copying a player: the number of copied items of each kind, and the data that was removed before.
 public struct PlayerCopyOutcome: Sendable {
-  /// The data that was removed before.
+  /// The data of the target player that was removed before the copy.
   public var removed: PlayerResetOutcome
   /// The number of the player's history lines after the copy.
   public var historyEntries: Int
   /// The number of copied settings.
   public var settings: Int
-  /// The number of copied transactions.
+  /// The number of copied store transactions.
   public var transactions: Int
 }
 
@@ -33,9 +33,9 @@ extension PlayerAct<PlayerCopyOutcome> {
   /// Replaces a player's stored data by another's: scores, counters, history, settings, context, ads, purchases, the behaviour of the
   /// simulated store, and the clock.
   ///
-  /// The player is first reset as by ``PlayerAct/reset``, which removes overrides and therefore changes the game. Bests, leaderboard rows,
-  /// plays and the positions of clients' queues are not copied: those belong to the other player's devices.
-  /// - Parameter source: The player of the content, for the audit log; nil for a file.
+  /// The player is first reset as by ``PlayerAct/reset``, which removes overrides and therefore changes the game. Best scores, leaderboard
+  /// rows, plays and the positions of clients' queues are not copied, because they belong to the other player's devices.
+  /// - Parameter source: The player whose data is copied, for the audit log; nil if it comes from a file.
   public static func copy(_ content: PlayerContent, from source: String?) -> Self {
     Self(reach: .game, trustsMemory: false) { edit in try edit.take(content, from: source) }
   }

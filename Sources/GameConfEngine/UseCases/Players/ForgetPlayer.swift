@@ -4,13 +4,13 @@ public import GameConfStorage
 
 /// The number of removed items of a player, by kind.
 public struct PlayerRemovalOutcome: Sendable, Hashable {
-  /// State, history, settings, purchases and plays.
+  /// The numbers of removed rows: state, history, settings, purchases and plays.
   public var rows: RemovedRowCounts
-  /// The number of overrides, windows included.
+  /// The number of removed overrides. Overrides with a time window count too.
   public var overrides: Int
   /// The number of other players' ledgers from which the player's id was removed.
   public var transfers: Int
-  /// The number of stored answers to repeats.
+  /// The number of removed answers that were stored for repeated requests.
   public var answers: Int
   /// The number of audit lines that now have a digest instead of the id.
   public var auditLines: Int
@@ -19,7 +19,7 @@ public struct PlayerRemovalOutcome: Sendable, Hashable {
   /// The player's pseudonym in the audit log: `sha256:` and the SHA-256 digest of the id.
   public var pseudonym: String
 
-  /// True if there was any data except stored answers, which are stored for requests without a change too.
+  /// True if the player had any data except stored answers, which are stored for requests without a change too.
   public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
 }
 
@@ -29,8 +29,8 @@ extension PlayerAct<PlayerRemovalOutcome> {
   ///
   /// For an unknown player, nothing changes. The player revision never repeats, even if the player returns.
   public static var forget: Self {
-    // Memory does not have the writes of earlier transactions of the batch, and this act would not detect that.
-    // Removing the player's overrides creates a revision of the game.
+    // The cache lacks the writes of earlier transactions of the same batch, and this act would not detect that, so it reads the database.
+    // The scope is the game, because the removal of the player's overrides creates a revision of the game.
     Self(reach: .game, trustsMemory: false, takesUnreadable: true) { edit in try edit.forget() }
   }
 }
@@ -66,7 +66,7 @@ extension PlayerEdit {
     return PlayerChangeOutcome(outcome: gone, player: stored)
   }
 
-  /// Removes the revisions of the player's slots, which may remain after the overrides' audit lines have expired.
+  /// Removes the revisions of the player's former overrides, which may remain after the overrides' audit lines have expired.
   private func forgetRevisions(isAudited: Bool) throws {
     if isAudited { try remove([], playerRevision: view.stored.revision) }
     // Memory may have revisions that the database has already dropped.
@@ -101,8 +101,8 @@ extension PlayerEdit {
 
   /// Removes the player's overrides, and gives each key that ever had one a new game-wide revision.
   ///
-  /// Without the slots' revisions the player gets the keys' revisions. Such a revision may have named an override's value, if the key
-  /// changed while the override applied.
+  /// Without the revisions of the former overrides, the player gets the keys' game-wide revisions. Without a new one, such a revision may
+  /// have named an override's value for this player, if the key changed while the override applied.
   /// - Parameter comesBack: False if no client uses the player's id again; the keys then keep their revisions.
   /// - Returns: The game's revision; nil if there was nothing to remove.
   @discardableResult

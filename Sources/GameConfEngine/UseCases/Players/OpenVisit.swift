@@ -3,7 +3,7 @@ public import GameConfCore
 import GameConfStorage
 
 extension PlayerAct<Visits> {
-  /// Records the start of a visit.
+  /// Records the start of a visit, which is one launch of the game.
   ///
   /// The outcome has the number of visits and the beginning of this one.
   public static var openVisit: Self {

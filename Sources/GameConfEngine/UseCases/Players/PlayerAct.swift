@@ -18,7 +18,8 @@ public struct PlayerAct<Outcome: Sendable>: Sendable {
   }
 
   let reach: ActScope
-  /// True if the change may first be decided on the cached player. It runs again if that is stale, so it must not write before it commits.
+  /// True if the change may first be decided on the cached player. It is decided again if the cached player is stale, so it must not write
+  /// before it commits.
   let trustsMemory: Bool
   /// True if the change works for a player whose rows cannot be read.
   let takesUnreadable: Bool

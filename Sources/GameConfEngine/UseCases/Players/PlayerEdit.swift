@@ -2,20 +2,21 @@
 import GameConfCore
 public import GameConfStorage
 
-/// An atomic change of one player within a transaction.
+/// An atomic change of one player within a database transaction.
 struct PlayerEdit {
   let transaction: WriteTransaction
   let service: PlayerService
   let id: PlayerID
   let change: ChangeContext
-  /// The player before the change: as earlier transactions left it, or from the cache, which may lack earlier writes of the batch.
+  /// The player before the change, from the database or from the cache. The cache may lack writes of earlier transactions of the same
+  /// batch.
   let view: PlayerView
   /// True if ``view`` is from the cache.
   private let isFromMemory: Bool
   /// True if the player's rows exist but cannot be read; ``view`` is then an unknown player's.
   let isUnreadable: Bool
 
-  /// Begins a change.
+  /// Begins a change, and reads the player.
   /// - Parameter trustsMemory: True to use the cached player. It may lack an earlier change of the same batch, which
   ///   ``commit(_:lines:_:)`` detects.
   /// - Parameter takesUnreadable: True if the change works for an unreadable player, or an id in a form that is no longer permitted.
@@ -30,7 +31,7 @@ struct PlayerEdit {
     let isAdmitted = takesUnreadable ? OverrideLimits.admits(storedPlayer: id.player) : OverrideLimits.admits(player: id.player)
     guard isAdmitted else { throw ChangeRefusal.notAPlayer(id.player) }
     if !isTakenBack, let scenario = ScenarioNames.scenario(ofPlayer: id.player) {
-      // The common prefix of the ids is not a player: the scenario's overrides are stored under it.
+      // The common prefix of a scenario's player ids is not a player: only the scenario's overrides are stored under it.
       let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
       guard !isShared, try transaction.scenario(scenario)?.admits(id.game) == true else { throw ChangeRefusal.notOfScenario(id.player) }
     }
@@ -78,14 +79,14 @@ struct PlayerEdit {
     if actual != expected { throw ChangeRefusal.playerChanged(revision: actual) }
   }
 
-  /// Returns an audit line about this player.
+  /// Returns an audit line about this player, with the author and the reason of the change.
   func line(_ action: AuditAction) -> AuditRecord {
     var line = AuditRecord(change, action: action, game: id.game)
     line.player = id.player
     return line
   }
 
-  /// Returns the audit lines of a change: one for a change over the admin socket, otherwise none.
+  /// Returns the audit lines of a change: one for a change over the admin socket, and an empty list for others.
   func lines(_ action: AuditAction, _ fill: (inout AuditRecord) -> Void) -> [AuditRecord] {
     guard change.isAdmin else { return [] }
     var line = line(action)
@@ -93,7 +94,7 @@ struct PlayerEdit {
     return [line]
   }
 
-  /// Writes the change.
+  /// Writes the change, and counts the bytes that it adds to the database in the user's daily quota.
   /// - Parameters:
   ///   - write: The writes; the position in the client's queue is added.
   ///   - lines: The audit lines of a change over the admin socket.
@@ -103,7 +104,7 @@ struct PlayerEdit {
     let stored = view.stored
     var write = write
     if stored.isUnknown, !change.isDryRun {
-      // Two first changes of a player in one batch create one player.
+      // If two transactions of one batch both make a player's first change, only one of them creates the player.
       if isFromMemory, try transaction.playerRevision(id.player, in: id.game) != stored.revision { throw StaleSnapshot() }
       try service.rates.countUnknownPlayer(by: change.author.uid)
     }
@@ -134,9 +135,9 @@ struct PlayerEdit {
   }
 }
 
-/// Answers to events and repeats. A stored answer has three parts: the answer, the player revision, and the id of the request.
+/// The answers to events, stored for repeats. A stored answer has three parts: the answer, the player revision, and the id of the request.
 extension PlayerEdit {
-  /// Encodes an answer to this change for storage.
+  /// Encodes the answer to this change in the form in which it is stored for repeats.
   /// - Parameter request: The position in a queue, or ``RequestFingerprint/name``.
   func retained(_ answer: [UInt8], of request: String) -> [UInt8] {
     var retained = JSONBuilder(reserving: answer.count + 80)
@@ -151,18 +152,18 @@ extension PlayerEdit {
   /// Returns the stored answer to an event with its player revision; nil if it is no longer stored.
   /// - Parameters:
   ///   - request: The position in a queue, or ``RequestFingerprint/name``.
-  ///   - entryBits: The low byte of the number of the event's line.
-  ///   - newest: The number of the player's newest line.
+  ///   - entryBits: The low byte of the number of the event's line in the player's history.
+  ///   - newest: The number of the newest line in the player's history.
   func answer(
     to request: String, ofEvent event: String, entryBits: UInt8, newest: Int64
   ) throws -> (answer: Value, revision: Int64)? {
     func named(_ parts: Value?) -> (answer: Value, revision: Int64)? {
       guard let parts = parts?.listValue, parts.count >= 2, let revision = parts[1].integerValue else { return nil }
-      // Older versions stored the answer to a request with an id without the id.
+      // Older versions did not store the id of a request, so their answers match any request with an id.
       let isNamed = parts.count > 2 ? parts[2].stringValue == request : request.hasPrefix(RequestFingerprint.namePrefix)
       return isNamed ? (parts[0], revision) : nil
     }
-    // Most repeats are of the newest 256 lines, where the low byte determines the line.
+    // Most repeats are of the newest 256 lines of the history, among which the low byte of a line's number identifies the line.
     if let found = named(try transaction.answer(beside: newest - Int64(UInt8(truncatingIfNeeded: newest) &- entryBits), of: id)) {
       return found
     }
@@ -172,7 +173,7 @@ extension PlayerEdit {
   }
 }
 
-/// The cached player lacks an earlier write, so the change must be decided again on the stored player.
+/// The error that the cached player lacks an earlier write, so that the change must be decided again on the stored player.
 struct StaleSnapshot: Error {}
 
 extension PlayerService {
@@ -217,7 +218,7 @@ extension PlayerService {
       by: completions, then: take)
   }
 
-  /// Returns the mode for a change of a player, depending on the cached data.
+  /// Returns the options of the transaction for a change of a player, depending on the cached rows.
   private func mode(of change: ChangeContext, about id: PlayerID, scope: WriteScope? = nil, trustsMemory: Bool = true) -> WriteMode {
     var mode = WriteMode(
       isDryRun: change.isDryRun, scope: scope ?? .players([id]), readsPlayers: !trustsMemory || recent.needsRead(about: id))

@@ -1,12 +1,12 @@
-// Reads and removes the bests of a player.
+// Reads and removes the best scores of a player.
 public import GameConfCore
 public import GameConfStorage
 
 extension PlayerService {
-  /// Returns a page of a player's bests, by event and detail.
+  /// Returns a page of a player's best scores, ordered by event and detail.
   /// - Parameters:
-  ///   - after: The last best of the page before.
-  ///   - limit: The most bests; never more than ``BoardLimits/bestsListedMax``.
+  ///   - after: The last best score of the previous page; nil for the first page.
+  ///   - limit: The most best scores in the page; never more than ``BoardLimits/bestsListedMax``.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func bests(
     of id: PlayerID, _ selection: BestSelection, after: StoredBest? = nil, limit: Int
@@ -22,7 +22,8 @@ extension PlayerService {
 }
 
 extension PlayerAct<Int> {
-  /// Removes bests of a player, as for a game's “start over”. Leaderboards keep their rows. The outcome is the number of removed bests.
+  /// Removes best scores of a player, as for a game's “start over”. Leaderboards keep their rows. The outcome is the number of removed
+  /// scores.
   public static func removeBests(_ selection: BestSelection) -> Self {
     Self(trustsMemory: false) { edit in
       let count = try edit.transaction.bests(of: edit.id, selection, after: nil, limit: PlayerLimits.bestsMax).count
@@ -39,7 +40,8 @@ extension PlayerAct<Int> {
 }
 
 extension PlayerAct<[ImprovableScores.BoardPartition: Int64]> {
-  /// Removes a player's rows on a leaderboard, such as a test's or a manually set score. Bests stay, and the next score is entered again.
+  /// Removes a player's rows on a leaderboard, such as a test's or a manually set score. The player's best scores stay, and the next score
+  /// is entered again.
   /// The outcome is the removed scores, by list.
   public static func removeRows(_ selection: BoardSelection) -> Self {
     Self(trustsMemory: false) { edit in
@@ -62,6 +64,6 @@ extension PlayerAct<[ImprovableScores.BoardPartition: Int64]> {
 extension AuditAction {
   /// A player's rows were removed from a leaderboard.
   static let rowsRemoved = AuditAction(.rowsRemoved)
-  /// A player's bests were removed over the admin socket.
+  /// A player's best scores were removed over the admin socket.
   static let bestsRemoved = AuditAction(.bestsRemoved)
 }

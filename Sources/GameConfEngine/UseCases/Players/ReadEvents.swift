@@ -2,14 +2,14 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// Reads a game's event stream in slices.
+/// The use case that reads a game's event stream, a limited number of lines at a time.
 public struct ReadEventStream: Sendable {
   private let store: any Store
 
   /// Creates the use case for a store, which may have lines of several games.
   package init(store: any Store) { self.store = store }
 
-  /// The numbers from which a stream can be read.
+  /// The range of line numbers in which an event stream can be read.
   public struct StreamRange: Sendable, Hashable {
     /// The number of the newest line that is no longer retained.
     public var tail: Int64
@@ -17,8 +17,8 @@ public struct ReadEventStream: Sendable {
     public var since: Int64?
   }
 
-  /// Returns the numbers from which the stream can be read.
-  /// - Parameter since: An instant whose line number is requested too.
+  /// Returns the numbers between which the lines of the stream can be read.
+  /// - Parameter since: An instant; the number of the last line before it is returned too.
   public func edges(since: Instant? = nil) async throws(StoreError) -> StreamRange {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in
       let tail = try view.streamTail()
@@ -26,7 +26,7 @@ public struct ReadEventStream: Sendable {
     }
   }
 
-  /// Returns a slice of the lines after a number.
+  /// Returns a limited number of lines of a game's event stream, beginning after a line number.
   public func slice(of game: String, after: Int64) async throws(StoreError) -> StreamSlice {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in try view.stream(of: game, after: after) }
   }
@@ -56,7 +56,7 @@ extension PlayerService {
     let all: [HistoryEntry]
     do throws(StoreError) {
       all = try await store.read(deadlineMilliseconds: Self.eventsDeadlineMilliseconds) { view in
-        // Lines that older versions wrote are not linked by event, and newer lines may be in both lists.
+        // Lines that older versions wrote are not linked by event, so the newest lines are searched too. A line may be in both lists.
         let newest = try view.history(of: id, before: nil, limit: PlayerLimits.historyEntriesMax)
         let linked = try view.events(named: event, of: id, limit: order == .newest ? limit : Int(EventDefinition.historyMax))
         var known = Set(linked.map(\.number))

@@ -2,7 +2,7 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// Exact up to ``BoardLimits/exactRankMax``; beyond it, a lower bound.
+/// A player's rank on a list of a leaderboard: exact up to ``BoardLimits/exactRankMax``, and a lower bound beyond it.
 public struct LeaderboardRank: Sendable, Hashable {
   /// The player's entry on the list, with its score.
   public var row: BoardRow
@@ -12,25 +12,25 @@ public struct LeaderboardRank: Sendable, Hashable {
   public var rankAtLeast: Int64?
 }
 
-/// The first rows of one list, with one player's rank if requested.
+/// The first rows of one list of a leaderboard, with one player's rank if requested.
 public struct LeaderboardPage: Sendable, Hashable {
   /// The definition of the leaderboard in the catalog.
   public var board: Leaderboard
-  /// The list's value of `per`; nil if the board has one list.
+  /// The value of the catalog's `per` that selects the list; nil if the leaderboard has one list.
   public var per: String?
-  /// The first rows.
+  /// The first rows of the list, best first.
   public var rows: [BoardRow]
-  /// The rank of the requested player; nil if none was requested or the player is not on the list.
+  /// The rank of the requested player; nil without a requested player, or if the player is not on the list.
   public var standing: LeaderboardRank?
 }
 
 extension PlayerService {
-  /// Returns a list of a leaderboard.
+  /// Returns the first rows of one list of a leaderboard, with a player's rank if requested.
   /// - Parameters:
   ///   - player: The player whose rank is requested and whose parameters select the list.
   ///   - per: The value of the list; nil selects the player's or the game's current list.
   ///   - limit: The most rows; nil for the catalog's number, which is also the maximum.
-  ///   - histograms: The histograms by which a rank is estimated that is not counted exactly.
+  ///   - histograms: The histograms of scores, by which a rank is estimated that is not counted exactly.
   public func leaderboard(
     _ id: String, of game: String, player: String?, per: String?, limit: Int?, host: Instant, estimatingBy histograms: BoardHistograms
   ) async throws(ChangeRefusal) -> LeaderboardPage {

@@ -18,7 +18,7 @@ extension PlayerService {
     } catch { throw .store(error) }
   }
 
-  /// A longer deadline than for a single row, because this reads all of a player's rows, including lines and plays.
+  /// The time limit for reading all of a player's rows, including lines and plays. It is longer than that for a single row.
   private static let rowsDeadlineMilliseconds = 2_000
 
   /// Returns all stored data of a player, by table and column, readable or not.

@@ -26,7 +26,7 @@ extension PlayerService {
     return try result.get()
   }
 
-  /// Records the event, and passes the outcome to the completion queue; for a caller that records many.
+  /// Records a player's event, and passes the outcome to the completion queue; for a caller that records many events.
   public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequencePosition? = nil, context: ObjectValue? = nil,
     in plays: [String: PinnedPlay] = [:], _ change: ChangeContext, by completions: (any CompletionQueue)?,
@@ -82,7 +82,7 @@ extension PlayerEdit {
     return try repeated(earlier)
   }
 
-  /// Decodes a stored outcome of an event.
+  /// Decodes the stored outcome of an event, for a repeated request.
   func repeated(_ earlier: (answer: Value, revision: Int64)) throws -> PlayerChangeOutcome<EventOutcome> {
     var player = view.stored
     player.revision = earlier.revision
@@ -98,7 +98,7 @@ extension PlayerEdit {
 }
 
 extension PlayerEvent {
-  /// Throws if the event exceeds its size limits.
+  /// Throws a refusal if the event exceeds its size limits.
   func checkSize(with context: ObjectValue?) throws(Refusal) {
     if let state = play?.state { try EventPlay.check(state) }
     if details.isEmpty, context == nil { return }
@@ -106,7 +106,7 @@ extension PlayerEvent {
     if bytes > PlayerLimits.eventBytesMax { throw .eventTooLarge(bytes: bytes) }
   }
 
-  /// Returns the request of the event at a position in a client's queue.
+  /// Returns the event as a request: its position in a client's queue, and a digest of its content.
   func sequenced(_ mark: SequencePosition, _ context: ObjectValue?) -> SequencedRequest {
     SequencedRequest(mark, contentDigest: SHA256.digest(of: CBOR.bytes(content(context))))
   }

@@ -1,4 +1,4 @@
-// Records a batch of events from a client's queue.
+// Records a list of events from a client's queue.
 public import GameConfCore
 public import GameConfStorage
 
@@ -8,7 +8,7 @@ public struct QueuedEvent: Sendable {
   public var event: PlayerEvent
   /// The position in the queue, which makes a repeat recognizable.
   public var sequence: SequencePosition
-  /// The event's context, which overrides the registered one.
+  /// The event's context, which overrides the player's registered context.
   public var context: ObjectValue?
 
   /// Creates an event, by default without a context of its own.

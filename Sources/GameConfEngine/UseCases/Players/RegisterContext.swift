@@ -1,4 +1,4 @@
-// Registers a context for calls that have none.
+// Registers a player's context, which applies to calls that send no context.
 public import GameConfCore
 import GameConfStorage
 

@@ -4,9 +4,9 @@ public import GameConfStorage
 
 /// The number of removed items of a player's reset, by kind.
 public struct PlayerResetOutcome: Sendable, Hashable {
-  /// State, history, settings, purchases, bests and plays.
+  /// The numbers of removed rows: state, history, settings, purchases, bests and plays.
   public var rows = RemovedRowCounts()
-  /// The number of overrides, windows included.
+  /// The number of removed overrides. Overrides with a time window count too.
   public var overrides = 0
   /// The number of overrides that other users had set and the reset removed, by the users' names.
   public var overridesOfOthers: [String: Int] = [:]
@@ -14,7 +14,7 @@ public struct PlayerResetOutcome: Sendable, Hashable {
   public var hadClock = false
   /// True if the simulated store had a special behaviour for the player.
   public var hadBehaviour = false
-  /// True if there was any data.
+  /// True if the reset removed any data of the player.
   public var isKnown: Bool { rows.isKnown || overrides > 0 }
 }
 
@@ -25,8 +25,8 @@ extension PlayerAct<PlayerResetOutcome> {
   /// The id stays known: the audit log keeps its lines, requests in clients' queues that were done are not repeated, and the
   /// player revision continues. ``PlayerAct/forget`` removes those too.
   public static var reset: Self {
-    // Memory does not have the writes of earlier transactions of the batch, and this act would not detect that.
-    // Removing the player's overrides creates a revision of the game.
+    // The cache lacks the writes of earlier transactions of the same batch, and this act would not detect that, so it reads the database.
+    // The scope is the game, because the removal of the player's overrides creates a revision of the game.
     Self(reach: .game, trustsMemory: false) { edit in try edit.reset() }
   }
 }
@@ -46,7 +46,7 @@ extension PlayerEdit {
     if let gameRevision = try remove(overrides, playerRevision: revision) { try note(overrides, revision: gameRevision) }
     gone.rows = try transaction.forget(id, by: .reset)
     var stored = try transaction.player(id)
-    // The players with whom purchases were exchanged are kept, so that forgetting the player finds all of them.
+    // The players with whom purchases were exchanged stay in the ledger, so that forgetting the player finds all of them.
     let ledger = view.stored.ledger.flatMap { $0.partners.isEmpty ? nil : $0.fresh(keepingBehaviour: false) }
     let marks = view.stored.marks
     if ledger != nil || !marks.isEmpty {
@@ -65,7 +65,7 @@ extension PlayerEdit {
     return PlayerChangeOutcome(outcome: gone, player: stored)
   }
 
-  /// Writes an audit line for each emptied slot, by which it can be restored.
+  /// Writes an audit line for each key whose overrides were removed, by which they can be restored.
   private func note(_ overrides: [KeyOverrides], revision: Int64) throws {
     for each in overrides {
       var line = line(.overrideRemoved)

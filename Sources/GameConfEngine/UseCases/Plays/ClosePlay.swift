@@ -2,7 +2,7 @@
 internal import GameConfCore
 public import GameConfStorage
 
-/// Closing a closed play changes nothing and sets ``wasClosed``.
+/// The outcome of closing a play. Closing a closed play changes nothing and sets ``wasClosed``.
 public struct PlayCloseOutcome: Sendable, Hashable {
   /// The play with the instant at which it was closed.
   public var play: StoredPlay

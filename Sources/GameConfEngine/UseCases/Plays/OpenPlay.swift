@@ -2,7 +2,7 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The values to pin, evaluated and serialized before the writer's transaction.
+/// The parameter values that a new play pins, evaluated and serialized before the writer's transaction.
 public struct PlayContent: Sendable {
   /// The values with their keys, decoded.
   public let values: PinnedValues
@@ -10,12 +10,12 @@ public struct PlayContent: Sendable {
   public let bytes: [UInt8]
   /// The SHA-256 digest of ``bytes``, in hex.
   public let digest: String
-  /// The game's revision of the evaluation.
+  /// The game's revision at which the values were evaluated.
   public let revision: Int64
-  /// The context of the call.
+  /// The context of the call that opens the play.
   public let context: ObjectValue
 
-  /// Reads the values of an evaluation in every language.
+  /// Creates the content from an evaluation's values, each in every language.
   /// - Parameters:
   ///   - keys: The keys to pin; nil for all of the game.
   ///   - pinsSecrets: True to pin secret keys too; false for callers who may not read them.
@@ -77,7 +77,7 @@ extension PlayerEdit {
     return changed
   }
 
-  /// Checks a user's quota for plays. Values that another play has already do not count again.
+  /// Refuses the play if it would exceed the user's quota of bytes. Pinned values that another play has already do not count again.
   private func admit(_ play: StoredPlay, by uid: UInt32, bytesMax: Int64) throws {
     let taken = try transaction.playBytes(of: uid)
     if taken + play.chargedBytes <= bytesMax { return }
@@ -89,7 +89,7 @@ extension PlayerEdit {
 }
 
 extension StoredPlay {
-  /// The play in the form of the audit log.
+  /// The play's id, revision and number of keys in the form of the audit log.
   var detail: ObjectValue {
     ObjectValue([("play", .string(id)), ("revision", .integer(revision)), ("keys", .integer(Int64(keysCount)))])
   }

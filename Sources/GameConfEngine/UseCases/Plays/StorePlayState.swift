@@ -4,20 +4,20 @@ public import GameConfStorage
 
 /// A play's state in stored form.
 public struct PlayState: Sendable, Hashable {
-  /// The JSON document of the state, as the client sent it.
+  /// The bytes of the state as a JSON document.
   public let bytes: [UInt8]
 
   /// Creates a state from JSON in the form in which the store has it.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A digest of the state, by which a client names the state that it knows.
+  /// A digest of the state in 32 hexadecimal digits, by which a client names the state that it knows in a precondition.
   public var tag: String { String(SHA256.hex(SHA256.digest(of: bytes)).prefix(32)) }
 }
 
 extension PlayerService {
-  /// Replaces the state of a play. No revision rises, no watcher is notified, and no line is written.
+  /// Replaces the state of a play. No revision rises, no watcher is notified, and no history line or audit line is written.
   ///
-  /// The precondition is checked first, as for every change. An identical state is accepted even by a closed play, which accepts no other.
+  /// The precondition is checked first, as for every change. A closed play refuses every state except the one that it has.
   /// - Returns: The state, which is durable when this returns.
   /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.refused`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`,
   ///   `.repeatedWithOtherContent`, `.store`.

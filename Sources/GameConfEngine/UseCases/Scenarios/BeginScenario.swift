@@ -5,8 +5,8 @@ import GameConfStorage
 extension PlayerService {
   /// Starts a scenario in one transaction.
   ///
-  /// Its values are overrides for all present and future players of the scenario, stored under the common prefix of their ids. For a
-  /// whole game they are windows that the scenario owns. Its players are created as their games would create them.
+  /// The scenario's values become overrides for all its present and future players, stored under the common prefix of their ids. For a
+  /// whole game they become time windows that the scenario owns. The scenario's players are created as their games would create them.
   /// - Parameter id: The new scenario's unique id.
   /// - Throws: ``ChangeRefusal``, with the position in the request.
   public func begin(
@@ -16,7 +16,7 @@ extension PlayerService {
     if plan.steps > ScenarioLimits.stepsMax { throw .scenarioTooLarge("steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
     if players > ScenarioLimits.playersMax { throw .scenarioTooLarge("players", count: players, max: ScenarioLimits.playersMax) }
     do throws(ChangeRefusal) { try rates.countWrite(by: context.author.uid) } catch { throw .part(error, pointer: "") }
-    // A batch of its own, because later decisions depend on the world that this transaction changes.
+    // The transaction shares its batch with no other one, because later decisions depend on the world that it changes.
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
     ) { transaction in
@@ -39,7 +39,7 @@ private struct ScenarioEdit {
       id: id, title: plan.title, author: context.author, reason: context.reason, startedAt: context.now, leaseSeconds: plan.leaseSeconds,
       games: plan.games.map(\.game))
     scenario.isForGame = plan.isForGame
-    // Stored first, because changes for its players require an active scenario.
+    // The scenario is stored first, because changes for its players require an active scenario.
     try transaction.put(scenario)
     var steps: [ScenarioStep] = []
     var world = service.world.world
@@ -48,7 +48,7 @@ private struct ScenarioEdit {
       world = world.applying(slots.map { .overrides($0, revision: revision, playerRevision: nil) })
     }
     try transaction.put(scenario)
-    // Scores and gates are decided with the values that the scenario has just overridden.
+    // Scores and gates are decided with the values that the scenario has just overridden, although they are not published yet.
     let service = PlayerService(store: service.store, world: CurrentWorld(world), recent: service.recent, rates: service.rates)
     for game in plan.games {
       for player in game.players { try prepare(player, in: game.game, service, &steps) }
@@ -67,8 +67,8 @@ private struct ScenarioEdit {
     }
   }
 
-  /// Overrides a game's values, and notes the keys as held by the scenario.
-  /// - Returns: The changed slots, and the game's revision; 0 if the scenario has no values for the game.
+  /// Overrides the scenario's values in a game, and records the overridden keys as held by the scenario.
+  /// - Returns: The changed overrides, and the game's revision; 0 if the scenario has no values for the game.
   private func force(
     _ game: ScenarioPlan.Game, _ scenario: inout StoredScenario, _ steps: inout [ScenarioStep]
   ) throws -> (slots: [KeyOverrides], revision: Int64) {
@@ -81,7 +81,7 @@ private struct ScenarioEdit {
       for each in game.overrides {
         pointer = each.pointer
         let slot = OverrideSlot(game: game.game, player: plan.isForGame ? nil : scenario.prefix, key: each.key)
-        // Another scenario's hold is reported before an overlapping window.
+        // If another scenario holds the key, the refusal says so, instead of naming that scenario's window as an overlap.
         try edit.checkHold(on: slot)
         let before = try edit.load(slot)
         let record = edit.record(try edit.admit(each.value, at: slot), at: slot, revision: revision)

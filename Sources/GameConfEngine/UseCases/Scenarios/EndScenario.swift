@@ -3,11 +3,11 @@ public import GameConfCore
 public import GameConfStorage
 
 extension PlayerService {
-  /// Ends a scenario in bounded, repeatable transactions: it is marked first, and its row is deleted last. An unknown one counts as
-  /// ended already.
+  /// Ends a scenario and undoes its changes, in several bounded transactions. The first one marks the scenario as ending and the last one
+  /// deletes its row, so an interrupted end is continued later. An unknown scenario counts as ended already.
   /// - Parameters:
   ///   - why: The cause, for the audit log.
-  ///   - stepsMax: The most transactions; the rest is done later.
+  ///   - stepsMax: The most transactions that this call makes. If more are needed, it throws, and a later call continues.
   /// - Returns: True if the scenario existed.
   @discardableResult
   public func endScenario(
@@ -28,7 +28,7 @@ extension PlayerService {
     throw .store(.failed("the scenario \(id) is not undone after \(stepsMax) steps, and goes on later"))
   }
 
-  /// Ends the scenarios whose lease has expired: before the daemon is ready, then every second.
+  /// Ends the scenarios whose lease has expired. It is called before the daemon is ready, then every second.
   /// - Returns: The ended scenarios.
   package func endDueScenarios(now: Instant) async throws(StoreError) -> [StoredScenario] {
     let over = try await store.read { try $0.scenarios() }.filter { $0.isEnding || $0.leaseUntil <= now }
@@ -45,14 +45,14 @@ extension PlayerService {
   }
 }
 
-/// One transaction of a scenario's end.
+/// One of the transactions that end a scenario.
 private struct ScenarioEnding {
   let transaction: WriteTransaction
   let service: PlayerService
   let context: ChangeContext
   let why: String
 
-  /// - Returns: True if there is more to do; nil if there is no such scenario.
+  /// - Returns: True if another transaction must follow; nil if there is no such scenario.
   func step(_ id: String) throws -> Bool? {
     guard var scenario = try transaction.scenario(id) else { return nil }
     if !scenario.isEnding {
@@ -74,8 +74,8 @@ private struct ScenarioEnding {
     return false
   }
 
-  /// Removes some of its overrides, which restores the former values without a check.
-  /// - Returns: True if there were any.
+  /// Removes a limited number of the scenario's overrides in a game. The former values are in force again without a check.
+  /// - Returns: True if there were overrides to remove.
   private func release(_ scenario: StoredScenario, in game: String) throws -> Bool {
     var left: [(before: KeyOverrides, after: KeyOverrides)] = []
     for hold in scenario.holds where hold.game == game && left.count < ScenarioLimits.takenBackAtOnceMax {
@@ -110,8 +110,8 @@ private struct ScenarioEnding {
     return true
   }
 
-  /// Forgets some of its players.
-  /// - Returns: True if there were any.
+  /// Forgets a limited number of the scenario's players in a game.
+  /// - Returns: True if there were players to forget.
   private func forgetPlayers(of scenario: StoredScenario, in game: String) throws -> Bool {
     let found = try transaction.players(in: game, after: scenario.prefix, limit: ScenarioLimits.takenBackAtOnceMax)
       .filter { scenario.has(player: $0.player) }
@@ -133,7 +133,7 @@ private struct ScenarioEnding {
 }
 
 extension PlayerService {
-  /// Extends a scenario's lease, without a revision or an audit line.
+  /// Extends the lease of an active scenario by the lease's duration, without a revision or an audit line.
   /// - Throws: `.unknownScenario` for an ended scenario, `.store`.
   public func renewLease(_ id: String, now: Instant, isDryRun: Bool) async throws(ChangeRefusal) -> StoredScenario {
     try await store.write(WriteMode(isDryRun: isDryRun), refusing: ChangeRefusal.self) { transaction in

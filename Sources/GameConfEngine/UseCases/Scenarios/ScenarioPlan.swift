@@ -1,4 +1,4 @@
-// The request of a scenario, parsed and checked as far as that needs no store.
+// The request that begins a scenario, parsed and checked as far as that needs no store.
 public import GameConfCore
 public import GameConfStorage
 
@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct ScenarioPlan: Sendable {
   /// A value to set for all players of the scenario or for the game.
   public struct Override: Sendable {
-    /// The overridden key's name.
+    /// The key of the overridden parameter.
     public var key: String
     /// The value in the catalog's type.
     public var value: Value
@@ -21,13 +21,13 @@ public struct ScenarioPlan: Sendable {
     }
   }
 
-  /// A purchase, followed by acts on its transaction.
+  /// A simulated purchase, followed by acts on its store transaction, such as a refund.
   public struct Purchase: Sendable {
-    /// A later act on the purchase's transaction, such as a refund.
+    /// A later act on the purchase's store transaction, such as a refund.
     public struct PlannedAct: Sendable {
       /// The act's name in the request and in the audit log, such as `refund`.
       public var word: String
-      /// Returns the act on the transaction with an id, which is only known after the purchase.
+      /// Returns the act on the store transaction with the given id, which is only known after the purchase.
       public var act: @Sendable (String) -> ShopAct
 
       /// Creates an act that is performed after its purchase.
@@ -39,9 +39,9 @@ public struct ScenarioPlan: Sendable {
 
     /// The product's id in the catalog.
     public var product: String
-    /// The currency's code; nil for the storefront's.
+    /// The currency's code; nil for the currency of the storefront.
     public var currency: String?
-    /// The acts on the transaction, in order.
+    /// The acts that follow the purchase, in order.
     public var acts: [PlannedAct]
     /// The position in the request, as a JSON pointer.
     public var pointer: String
@@ -59,13 +59,13 @@ public struct ScenarioPlan: Sendable {
   public struct Player: Sendable {
     /// The name within the scenario; the id is the scenario's prefix and this name.
     public var name: String
-    /// The move of the player's clock, before all other steps.
+    /// The move of the player's simulated clock, made before all other steps; nil for no move.
     public var clock: PlayerClockMove?
     /// The scores that the player begins with; nil to leave them at 0.
     public var scores: ScoreChange?
     /// The player's purchases, in order.
     public var purchases: [Purchase] = []
-    /// The behaviour of the simulated store for the player, set last.
+    /// The behaviour of the simulated store for the player, set after all other steps; nil for the usual one.
     public var behaviour: ShopBehaviour?
     /// The position in the request, as a JSON pointer.
     public var pointer: String
@@ -85,7 +85,7 @@ public struct ScenarioPlan: Sendable {
   public struct Game: Sendable {
     /// The id of the game in the catalog.
     public var game: String
-    /// The overridden values, in order.
+    /// The values to override in this game, in order.
     public var overrides: [Override] = []
     /// The players to create, in order.
     public var players: [Player] = []
@@ -105,7 +105,7 @@ public struct ScenarioPlan: Sendable {
   public var isForGame: Bool
   /// The seconds until the scenario ends, unless its lease is renewed.
   public var leaseSeconds: Int64
-  /// The scenario's games, in order.
+  /// The scenario's parts, one for each game, in order.
   public var games: [Game]
 
   /// Creates a plan, by default for the scenario's own players and with the usual lease.
@@ -134,18 +134,18 @@ public struct ScenarioStep: Sendable, Hashable {
   public var result: Value?
 }
 
-/// The stored scenario with the result of each step.
+/// The outcome of beginning a scenario: the scenario as stored, and the result of each step.
 public struct ScenarioStartOutcome: Sendable {
   /// The scenario as stored, with its id and the end of its lease.
   public var scenario: StoredScenario
   /// The performed steps, in order.
   public var steps: [ScenarioStep]
-  /// True if its values apply to whole games.
+  /// True if the scenario's values apply to whole games, and not only to its players.
   public var isForGame: Bool
 }
 
 extension ChangeRefusal {
-  /// A purchase made no transaction, so its acts cannot be performed.
+  /// A planned purchase made no store transaction, so the acts that should follow it cannot be performed.
   public static func notBought(product: String, status: String, pointer: String) -> ChangeRefusal {
     refuse(
       .notPurchased, "The purchase of \(product) came to “\(status)” and made no transaction, so nothing can be done to it.", at: pointer)
@@ -158,7 +158,7 @@ extension ChangeRefusal {
       ofUser ? "This user has begun \(max) scenarios in force, the limit; end one." : "\(max) scenarios are in force, the limit; end one.")
   }
 
-  /// A part of the scenario exceeds its limit.
+  /// The scenario has more steps or more players than one scenario may have.
   public static func scenarioTooLarge(_ what: String, count: Int, max: Int) -> ChangeRefusal {
     refuse(.valueTooLarge, "The scenario has \(count) \(what); one may have \(max).", at: "/games")
   }

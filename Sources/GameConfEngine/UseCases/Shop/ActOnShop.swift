@@ -6,9 +6,9 @@ extension PlayerAct<ShopOutcome> {
   /// Performs an act at the simulated store for one player. Acts that buy or give something must be permitted by the catalog's
   /// `simulation.purchases`.
   ///
-  /// First the events that came due since the ledger's last write are added, then the act is performed or refused, in the player's
-  /// simulated time. Themes and gates follow the held entitlements immediately; the counters of ads restart when an exemption begins or
-  /// ends.
+  /// First, the store events that are due are added to the ledger, such as renewals. Then the act is performed or refused, in the player's
+  /// simulated time. Themes and gates follow the held entitlements immediately. The counters of ads restart when an exemption from ads
+  /// begins or ends.
   ///
   /// An act without an effect writes nothing and raises no revision, such as a successful load of products, or a restore for an unknown
   /// player. A failure that the simulator is configured to produce is an outcome, not a refusal.

@@ -2,7 +2,7 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// Reported by a client for a purchase; its token makes repeats idempotent.
+/// A client's receipt for a purchase at the simulated store. Its token makes the purchase idempotent.
 public struct ShopReceipt: Sendable, Hashable {
   /// The token that the client created for this purchase.
   public var token: String
@@ -43,8 +43,8 @@ extension PlayerService {
 }
 
 extension PlayerAct<ShopOutcome> {
-  /// Makes the purchase of a receipt; if the player has used the token before, the outcome is that transaction. An alias buys nothing: its
-  /// purchases are its owner's.
+  /// Makes the purchase of a receipt. If the player has used the token before, the outcome is the earlier store transaction. An id that is
+  /// an alias buys nothing, because its purchases belong to the player of whom it is an alias.
   static func buy(_ receipt: ShopReceipt) -> Self {
     // Tokens are unique within the game, so requests of two players with the same token must be serialized.
     Self(reach: .game, trustsMemory: false) { edit in
@@ -62,7 +62,7 @@ extension PlayerAct<ShopOutcome> {
   }
 }
 
-/// A login may create the player, and make the anonymous id an alias.
+/// The outcome of a login, which may create the player and make the anonymous id an alias.
 public struct PlayerLoginOutcome: Sendable, Hashable {
   /// True if the player was unknown before.
   public var isNew: Bool
@@ -73,9 +73,10 @@ public struct PlayerLoginOutcome: Sendable, Hashable {
 extension PlayerAct<PlayerLoginOutcome> {
   /// Logs in a player who had an anonymous id: the id becomes an alias of the player, and its permanent purchases move to the player.
   ///
-  /// If the two cannot be merged, nothing changes, and the client continues as the player.
+  /// If the purchases of the two ids cannot be merged, nothing changes, and the client continues as the player.
   public static func login(from anonymous: String) -> Self {
-    // Two players are written, so the first must not be decided again after the second is written.
+    // The change reads the stored rows instead of the cache: a change on stale rows is decided again, which must not happen after the
+    // second player is written.
     Self(reach: .players(and: anonymous), trustsMemory: false) { edit in
       let isNew = edit.view.stored.isUnknown
       guard ScenarioNames.scenario(ofPlayer: edit.id.player) == ScenarioNames.scenario(ofPlayer: anonymous) else {

@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct GateInput: Sendable, Hashable {
   /// The arguments by name, as the gate declares them.
   public var arguments: ObjectValue
-  /// The caller's attributes; the registered ones apply where they are missing.
+  /// The caller's attributes. Where one is missing, the player's registered attribute applies.
   public var context: ObjectValue
   /// The position in the request, as a JSON pointer.
   public var pointer: String
@@ -31,7 +31,7 @@ extension Refusal {
   }
 }
 
-/// Evaluates a gate for one player.
+/// The use case that evaluates a gate for one player.
 ///
 /// A pure function of the game, the stored player and the instant: it reads and changes nothing.
 public struct CheckGates: Sendable {
@@ -56,7 +56,7 @@ public struct CheckGates: Sendable {
     self.host = host
   }
 
-  /// Returns the decisions in the order of the inputs, or none.
+  /// Returns one decision for each input, in the order of the inputs. If an input is refused, it returns no decision.
   /// - Throws: ``Refusal``, with the position of the input.
   public func decide(_ gate: String, _ questions: [GateInput]) throws(Refusal) -> [GateDecision] {
     guard let gate = game.catalog.gates.first(where: { $0.id == gate }) else {

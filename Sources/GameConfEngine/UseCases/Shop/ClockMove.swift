@@ -1,21 +1,22 @@
 // The moves of a simulated clock.
 public import GameConfCore
 
-/// The target of a clock's move, which must be in its future.
+/// The target of a move of a simulated clock. It must be later than the clock's time.
 public enum ClockTarget: Sendable, Hashable {
-  /// Forward to this simulated time.
+  /// Moves the clock forward to this simulated time.
   case instant(Instant)
-  /// Forward by a calendar period, such as `P1M`.
+  /// Moves the clock forward by a calendar period, such as `P1M`.
   case period(CalendarPeriod)
-  /// Forward by a number of milliseconds.
+  /// Moves the clock forward by a number of milliseconds.
   case milliseconds(Int64)
 }
 
-/// A change of a game's clock: a move and then a rate. Without both, nothing changes.
+/// A change of a game's clock: a move, followed by a new rate. Without both, nothing changes.
 public struct GameClockMove: Sendable, Hashable {
   /// The target of the move; nil for no move.
   public var target: ClockTarget?
-  /// The simulated milliseconds per thousand of the host's: 1 000 for real time, 0 to stop; nil leaves the rate unchanged.
+  /// The simulated milliseconds that pass in one second of the host: 1,000 is real time, and 0 stops the clock. Nil leaves the rate
+  /// unchanged.
   public var rateThousandths: Int64?
 
   /// Creates a change, by default without an effect.
@@ -37,7 +38,7 @@ public struct GameClockMove: Sendable, Hashable {
   }
 }
 
-/// To a target in the player's future, or to an offset from the game.
+/// A move of a player's simulated clock: to a target in the player's future, or to an offset from the game's clock.
 public enum PlayerClockMove: Sendable, Hashable {
   case to(ClockTarget)
   /// Sets the clock's offset from the game's clock.

@@ -4,12 +4,12 @@ public import GameConfStorage
 internal import Synchronization
 
 extension ClockStepDetector {
-  /// Holds every game's clock after the host's clock stepped back: it stops at its last time, and continues when the host has caught up or
-  /// an admin sets the clock or its rate. It works even while the store cannot write.
+  /// Stops every game's simulated clock at its last time after the host's clock stepped back. A game's clock continues when the host has
+  /// caught up, or when an admin sets the clock or its rate. It works even while the database cannot be written.
   /// - Parameters:
   ///   - high: The latest time that the host's clock showed.
   ///   - now: The host's time after the step.
-  /// - Returns: The games whose clocks are newly held, by id.
+  /// - Returns: The ids of the games whose clocks this call has stopped, sorted.
   private func hold(from high: Instant, to now: Instant) async throws(StoreError) -> [String] {
     let served = world.world.games.map(\.game)
     return try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { transaction in
@@ -28,7 +28,7 @@ extension ClockStepDetector {
   }
 }
 
-/// Detects steps back of the host's clock, including those during a restart.
+/// A detector of steps back of the host's clock, including those during a restart.
 public final class ClockStepDetector: PublicationObserver {
   private let clock: SteadyClock
   private let store: any Store
@@ -42,11 +42,11 @@ public final class ClockStepDetector: PublicationObserver {
     self.world = world
   }
 
-  /// Records that the store has written something with a time.
+  /// Records that a batch was committed, so that the next check saves the host's time.
   public func take(_ batch: CommittedBatch) { hasWritten.store(true, ordering: .relaxed) }
 
-  /// Checks whether the clock has stepped back since the last write before a restart. Call it before the first answer.
-  /// - Returns: The games whose clocks are newly held.
+  /// Checks whether the host's clock has stepped back during a restart, since the last write before it. Call it before the first answer.
+  /// - Returns: The ids of the games whose clocks this call has stopped.
   public func begin() async throws(StoreError) -> [String] {
     if clock.isFrozen { return [] }
     let (seen, now) = (try await store.contents().state.hostSeen, clock.now)
@@ -54,8 +54,8 @@ public final class ClockStepDetector: PublicationObserver {
     return try await hold(from: seen, to: now)
   }
 
-  /// Checks the clock. Call it every second.
-  /// - Returns: The games whose clocks are newly held.
+  /// Checks whether the host's clock has stepped back, and stops the games' clocks if it has. Call it every second.
+  /// - Returns: The ids of the games whose clocks this call has stopped.
   public func look() async throws(StoreError) -> [String] {
     if clock.isFrozen { return [] }
     if let step = clock.stepBack {
@@ -63,7 +63,7 @@ public final class ClockStepDetector: PublicationObserver {
       clock.accept()
       return held
     }
-    // The time of the last write is stored for the check after a restart, with the precision of this check, a second.
+    // The time of the last write is stored for the check after a restart. Its precision is a second, the interval of this check.
     if hasWritten.exchange(false, ordering: .relaxed) {
       let now = clock.now
       // The scope is empty, because no decision depends on the stored time.

@@ -2,14 +2,14 @@
 import GameConfCore
 import GameConfStorage
 
-/// An atomic change of one player's ledger within a transaction.
+/// An atomic change of one player's ledger of simulated purchases, within a database transaction.
 struct LedgerEdit {
   let edit: PlayerEdit
-  /// The ledger with all events due by now.
+  /// The ledger before the change, with all store events that are due by now, such as renewals.
   private let before: Ledger
   private(set) var ledger: Ledger
 
-  /// Begins a change on the player's ledger with all events due by now.
+  /// Begins a change on the player's ledger, after all store events that are due by now.
   init(_ edit: PlayerEdit) {
     self.edit = edit
     before = edit.view.ledger.settled(at: edit.view.now)
@@ -21,7 +21,7 @@ struct LedgerEdit {
   /// Refuses to buy or give something if the catalog's `simulation.purchases` does not permit it.
   func requireAdmission() throws(Refusal) { try catalog.purchases.admitPurchase(isAdmin: edit.change.isAdmin) }
 
-  /// Refuses a purchase too if the simulated store is closed to games.
+  /// Refuses a purchase if the catalog does not permit purchases, or if a game buys while `simulation.enabled` is false.
   func requireSale() throws(Refusal) {
     try requireAdmission()
     try catalog.admitSale(isAdmin: edit.change.isAdmin, edit.view.terms.parameters)
@@ -35,11 +35,12 @@ struct LedgerEdit {
 
   mutating func replace(_ other: Ledger) { ledger = other }
 
-  /// Writes the ledger and its consequences: if the held entitlements change, the counters of ads restart when an exemption begins or ends.
+  /// Writes the ledger and its consequences. If the held entitlements change, the counters of ads restart when an exemption from ads begins
+  /// or ends.
   /// Without a change, nothing is written.
   /// - Parameters:
-  ///   - clock: The player's new clock, if it is moved; the events due until then are stored too.
-  ///   - shown: The values before and after for the audit log; nil for the held entitlements, if they changed.
+  ///   - clock: The player's new clock, if it is moved. The store events that are due until its new time are stored too.
+  ///   - shown: The values before and after for the audit log; nil to show the held entitlements, if they changed.
   func commit<Outcome>(
     _ outcome: Outcome, _ action: AuditAction, _ detail: ObjectValue, clock: PlayerClock? = nil,
     shown: (before: Value?, after: Value?)? = nil

@@ -2,19 +2,19 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The clock before and after, with the numbers of changed and removed rows.
+/// The outcome of resetting a game's clock: its time before and after, and the numbers of changed and removed rows.
 public struct GameClockResetOutcome: Sendable, Hashable {
   /// The time of the clock before the reset.
   public var nowBefore: Instant
-  /// The time of the clock after the reset: the host's.
+  /// The time of the clock after the reset, which is the host's.
   public var now: Instant
   /// The number of changed players.
   public var players = 0
-  /// The number of removed transactions.
+  /// The number of removed store transactions.
   public var transactions = 0
-  /// The number of plays with changed instants.
+  /// The number of plays whose instants were set to now.
   public var plays = 0
-  /// True if the clock was not the host's before.
+  /// True if the game's clock differed from the host's before.
   public var isChange = false
 }
 
@@ -26,7 +26,7 @@ extension PlayerService {
   /// Resets a game's clock to the host's, a step back in simulated time. Always audited. If the clock is the host's already,
   /// nothing changes.
   ///
-  /// Instants in the simulated future are not kept: every player's simulated purchases are cleared, and future instants of ads, visits,
+  /// Instants in the simulated future are not retained. Every player's simulated purchases are cleared, and future instants of ads, visits,
   /// milestones and plays are set to now. One transaction changes up to `playersMax` players. Scores, settings and overrides stay.
   /// - Throws: `.unknownGame`, `.tooManyPlayers`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func resetClock(
@@ -60,7 +60,7 @@ extension PlayerService {
     }
   }
 
-  /// Removes every player's purchases, and sets future instants to now.
+  /// Removes the simulated purchases of every player of the game, and sets instants in the player's future to the player's new time.
   private static func redatePlayers(
     of game: String, upTo playersMax: Int, in transaction: WriteTransaction, _ context: ChangeContext, _ reset: inout GameClockResetOutcome
   ) throws {

@@ -2,7 +2,7 @@
 public import GameConfCore
 import GameConfStorage
 
-/// The clock's settings and simulated time before and after, at the same host's instant.
+/// The outcome of changing a game's clock: its settings and simulated time before and after, at the same instant of the host.
 public struct GameClockOutcome: Sendable, Hashable {
   /// The clock's settings before the change.
   public var before: SimulatedClock
@@ -12,7 +12,7 @@ public struct GameClockOutcome: Sendable, Hashable {
   public var nowBefore: Instant
   /// The simulated time after, at the same instant.
   public var now: Instant
-  /// The id of the audit line; nil if nothing changed. That of a dry run does not exist.
+  /// The id of the audit line; nil if nothing changed. A dry run's line is not stored.
   public var audit: Int64?
 }
 

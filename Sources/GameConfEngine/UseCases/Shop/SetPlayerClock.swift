@@ -1,15 +1,15 @@
 // Moves a player's simulated clock ahead of the game's.
 public import GameConfCore
 
-/// Includes the events of the simulated store that the move made due.
+/// The outcome of moving a player's simulated clock, with the store events that the move made due.
 public struct PlayerClockOutcome: Sendable, Hashable {
   /// The player's simulated time before, at the host's instant of the change.
   public var nowBefore: Instant
   /// The player's simulated time after, at the same instant.
   public var now: Instant
-  /// The new offset from the game's clock.
+  /// The player's clock after the move, as an offset from the game's clock.
   public var clock: PlayerClock
-  /// The events of the simulated store that came due in between, oldest first: renewals, expiries and the like.
+  /// The events of the simulated store that came due by the move, oldest first, such as renewals and expiries.
   public var due: [ShopLogEntry]
 }
 

@@ -19,7 +19,7 @@ extension ShopAct {
     }
   }
 
-  /// True if it may buy or give something, so that the catalog's `simulation.purchases` must permit it.
+  /// True if the act may buy or give something, so that the catalog's `simulation.purchases` must permit it.
   public var isGiving: Bool {
     switch self {
     case .purchase, .grant: true
@@ -28,7 +28,7 @@ extension ShopAct {
     }
   }
 
-  /// True if the act had no effect on an empty ledger.
+  /// True if the act, performed on an empty ledger, had no effect that must be written.
   func isIdle(on outcome: ShopOutcome) -> Bool {
     switch self {
     case .restore: outcome.status == .success && outcome.delivered.isEmpty
@@ -37,7 +37,7 @@ extension ShopAct {
     }
   }
 
-  /// The further details for the audit log, by name.
+  /// The arguments of the act in the form of the audit log.
   var details: ObjectValue {
     var details = ObjectValue()
     switch self {
@@ -62,12 +62,12 @@ extension ShopAct {
 }
 
 extension TransactionAct {
-  /// True if it may give something; see ``ShopAct/isGiving``.
+  /// True if the act may give something to the player, as an approval and the resolution of an interruption do.
   public var isGiving: Bool { self == .approve || self == .resolve }
 }
 
 extension AuditAction {
-  /// Creates an act at the simulated store: `iap.purchase`, `iap.refund`, …
+  /// Creates the audit log's name of an act at the simulated store: `iap.purchase`, `iap.refund`, …
   public init(_ act: ShopAct) { self.init(shop: act.word) }
 
   /// Purchases were moved from one player to another.

@@ -18,7 +18,8 @@ extension PlayerAct<PurchaseTransferOutcome> {
   /// It throws `.refused`: `SAME_PLAYER`, `SUBSCRIPTION_CONFLICT`, `CLOCK_BACKWARDS`, `TOO_MANY_TRANSACTIONS`, `TOO_MANY_TRANSFERS`, and
   /// if the catalog does not permit purchases.
   public static func transferPurchases(from other: String) -> Self {
-    // Two players are written, so the first must not be decided again after the second is written.
+    // The change reads the stored rows instead of the cache: a change on stale rows is decided again, which must not happen after the
+    // second player is written.
     Self(reach: .players(and: other), trustsMemory: false) { edit in
       guard ScenarioNames.scenario(ofPlayer: edit.id.player) == ScenarioNames.scenario(ofPlayer: other) else {
         throw ChangeRefusal.acrossScenario(other)

@@ -1,12 +1,12 @@
-// Removes data whose retention time is over, in slices.
+// Removes data whose retention time is over, a limited number of rows at a time.
 package import GameConfCore
 package import GameConfStorage
 
 extension Store {
-  /// Removes one slice of data that is no longer retained, in one transaction: audit lines older than 400 days, lines of events older than
-  /// 30 days that are not a player's newest, answers to repeats after 24 hours of observed time, bests and plays of forgotten players, and
-  /// old revisions of removed overrides.
-  /// - Parameter passed: The time observed since the last call, by a monotonic clock; at most ``StoreLimits/timeStepMilliseconds`` count.
+  /// Removes a limited number of rows that are no longer retained, in one transaction: audit lines older than 400 days, history lines of
+  /// events older than 30 days that are not a player's newest, answers to repeated requests after 24 hours of observed time, bests and
+  /// plays of forgotten players, and old revisions of removed overrides.
+  /// - Parameter passed: The milliseconds since the last call, by a monotonic clock; at most ``StoreLimits/timeStepMilliseconds`` count.
   /// - Returns: True if there may be more to remove.
   package func applyRetention(now: Instant, passed milliseconds: Int64) async throws(StoreError) -> Bool {
     let max = StoreLimits.retentionRowsMax
@@ -15,7 +15,7 @@ extension Store {
     let linesFrom = Instant(milliseconds: now.milliseconds - StoreLimits.linesRetentionMilliseconds)
     return try await write(WriteMode(scope: .all), refusing: StoreError.self) { transaction in
       let audits = try transaction.dropAudits(before: auditsFrom, max: max)
-      // An answer has the observed time of its last report, which may be one step too low.
+      // A stored answer is dated by the observed time that was last saved, which may be one step too low.
       let seen = try transaction.pass(milliseconds: Swift.max(0, min(milliseconds, step)))
       let answers = try transaction.dropRemembered(seenBefore: seen - StoreLimits.repeatsRetentionMilliseconds - step, max: max)
       let revisions = try transaction.dropOldRevisions(max: max)

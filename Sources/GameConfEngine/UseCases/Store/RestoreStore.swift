@@ -3,22 +3,22 @@
 internal import GameConfCore
 public import GameConfStorage
 
-/// Replaces the database by a backup or by the last good state.
+/// The use case that replaces the database by a backup or by the last good state.
 ///
-/// The catalogs may have changed since: overrides that they do not permit are quarantined, and window edges that have passed are applied.
+/// The catalogs may have changed since: overrides that they do not admit are quarantined, and time windows that have begun or ended since
+/// are applied.
 public struct RestoreStore: Sendable {
   private let store: any Store
   private let administration: any StoreAdministration
   private let checking: any OverrideChecking
 
-  /// Creates the use case for a store.
   package init(store: any Store, administration: any StoreAdministration, checking: any OverrideChecking) {
     self.store = store
     self.administration = administration
     self.checking = checking
   }
 
-  /// Replaces the database.
+  /// Replaces the database, and checks its overrides against the present catalogs.
   /// - Parameter path: The backup; nil rebuilds a lost database from the last good state.
   /// - Throws: ``RestoreRefusal``. If only the checks afterwards fail, the database stays replaced.
   public func replace(from path: String?, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {

@@ -3,10 +3,10 @@ package import GameConfCore
 package import GameConfStorage
 
 extension TemplateService {
-  /// Activates a version, now or at an instant.
+  /// Activates a stored version of a game's template, now or at an instant.
   /// - Parameters:
   ///   - number: The version; nil for the newest.
-  ///   - timing: `.manual` means `.now` here.
+  ///   - timing: The time of the activation. `.manual` means `.now` here.
   /// - Throws: `.unknownVersion`, `.alreadyActive`, and the errors of ``push(_:for:origin:_:_:remembering:)``.
   public func activate(
     _ number: Int64?, of game: String, _ timing: TemplateTiming, _ context: ChangeContext,
@@ -39,7 +39,7 @@ extension TemplateService {
     }
   }
 
-  /// Activates scheduled versions that are due.
+  /// Activates the versions of templates whose scheduled time has come.
   /// - Returns: The games whose templates could not be activated, with the reasons; they are not tried again.
   package func activateDue(now: Instant) async throws(StoreError) -> [String: TemplateError] {
     var failed: [String: TemplateError] = [:]

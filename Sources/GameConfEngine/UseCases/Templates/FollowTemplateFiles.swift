@@ -2,38 +2,38 @@
 public import GameConfCore
 package import GameConfStorage
 
-/// Reported for a changed file: stored as a version, rejected, or valid again.
+/// The outcome of reading a changed template file: stored as a version, rejected, or valid again.
 public enum TemplateFileOutcome: Sendable, Hashable {
-  /// The file was stored as a version, which is active unless it waits to be activated.
+  /// The file was stored as a version, which is active unless a user must activate it.
   case taken(game: String, path: String, version: Int64, isInForce: Bool)
-  /// The file was rejected, and the active version stays; reported once for each reason.
+  /// The file was rejected, and the active version stays in force. It is reported once for each reason.
   case failed(game: String, path: String, faults: [String])
   /// The file is valid again.
   case recovered(game: String, path: String)
 }
 
-/// Follows the files that catalogs name with `source: {file: PATH}`.
+/// A poller of the template files that catalogs name with `source: {file: PATH}`.
 ///
 /// A file is read after consecutive polls have found it unchanged, so that a partly written file is not read. If a file is invalid, the
-/// active version stays. Its versions are ordinary ones: after a rollback, only a changed file replaces them.
+/// active version stays. Versions from a file are ordinary ones: after a rollback, only a changed file replaces them.
 public actor FollowTemplateFiles {
   /// The number of consecutive polls that must find a file unchanged before it is read.
   static let looksSettled = 2
   /// The number of polls before a failure is reported: more than for reading, because a partly written file may look invalid.
   static let looksBeforeReport = 4
-  /// The most stored versions that are searched for the last one from the file.
+  /// The most stored versions, newest first, that are searched for the last one from the file.
   private static let versionsLooked = 1_000
 
   private struct WatchedFile {
     var path: String
     var mark = ""
     var looks = 0
-    /// The mark of the file when it was processed.
+    /// The file's mark, which differs whenever the file does, when the file was last processed.
     var done: String?
-    /// The game's revision when it was processed: a newer catalog may accept a file that an older one rejected.
+    /// The game's revision when the file was last processed. A newer catalog may accept a file that an older one rejected.
     var revision: Int64 = 0
     var faults: [String] = []
-    /// The number of consecutive failures of the store, after which the file is processed again without a change.
+    /// The number of consecutive failures of the store. After a failure, the file is processed again even if it has not changed.
     var lateCount = 0
   }
 
@@ -63,13 +63,13 @@ public actor FollowTemplateFiles {
     self.report = report
   }
 
-  /// Processes every file again after a reload request, even if its mark is unchanged.
+  /// Reads every template file again immediately after a reload request, even if the file has not changed.
   public func reread(now: Instant) async {
     for game in followed.keys { followed[game]?.done = nil }
     await look(now: now, isWaiting: false)
   }
 
-  /// Polls every file once.
+  /// Polls every template file once, and stores changed files as versions.
   /// - Parameter isWaiting: False to read files immediately, without a second poll, as at the start.
   public func look(now: Instant, isWaiting: Bool = true) async {
     let games = live.present.world.games

@@ -6,7 +6,7 @@ public import GameConfStorage
 public enum TemplateTiming: Sendable, Hashable {
   /// Immediately, in the same transaction.
   case now
-  /// Later, by a command of a user.
+  /// Later, when a user activates the version.
   case manual
   /// At an instant of the host's clock.
   case at(Instant)
@@ -53,7 +53,7 @@ extension TemplateService {
       }
     }
   }
-  /// The number of versions that are searched for the last fetched one.
+  /// The most stored versions, newest first, that are searched for the last fetched one.
   private static let versionsLooked = 1_000
 
   private static func lastFetched(of game: String, _ transaction: WriteTransaction) throws(StoreError) -> StoredTemplate? {

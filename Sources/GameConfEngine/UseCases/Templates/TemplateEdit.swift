@@ -2,7 +2,7 @@
 internal import GameConfCore
 import GameConfStorage
 
-/// A change of a template within a transaction.
+/// A change of one game's template within a database transaction.
 struct TemplateEdit {
   let transaction: WriteTransaction
   let present: CurrentWorld
@@ -46,7 +46,7 @@ struct TemplateEdit {
     }
   }
 
-  /// Stores the next version.
+  /// Stores the document as the game's next version, and removes versions that are no longer retained.
   func store(_ document: [UInt8], origin: StoredTemplate.Origin, rollbackOf: Int64? = nil) throws -> StoredTemplate {
     let version = StoredTemplate(
       game: game, number: last + 1, document: document, origin: origin, rollbackOf: rollbackOf, author: context.author, at: context.now,
@@ -79,7 +79,7 @@ struct TemplateEdit {
       remarks: template.remarks, quarantined: quarantined.count, before: snapshot, after: candidate)
   }
 
-  /// Leaves a version inactive: until a user activates it, or until an instant.
+  /// Leaves a stored version inactive until the given instant; without one, until a user activates it.
   func leave(_ version: StoredTemplate, _ template: Template, until instant: Instant?) throws -> TemplateOutcome {
     var next = activation
     if let instant {
@@ -110,7 +110,7 @@ struct TemplateEdit {
     return .object(detail)
   }
 
-  /// Returns the keys whose remote layer differs, and all keys whose answers depend on them.
+  /// Returns the keys whose template value differs, and all keys whose values depend on these.
   static func changedKeys(from old: Template?, to new: Template?, in snapshot: GameSnapshot) -> Set<String> {
     let (before, after) = (old?.layers ?? [:], new?.layers ?? [:])
     let own = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }

@@ -11,14 +11,14 @@ public enum TemplateError: StoreRefusal, Hashable {
   case faults([Fault])
   /// Constraints between parameters would be violated.
   case constraint([ConstraintFault])
-  /// The game has no version with this number, or no longer.
+  /// The game's template never had a version with this number, or the version was removed.
   case unknownVersion(Int64)
   case alreadyActive(Int64)
-  /// There is no version before the active one.
+  /// There is no version before the active one, to which a rollback could return.
   case nothingBefore
   /// A fetched document was pushed to a game whose catalog reads its templates from that file.
   case readFromFile(String)
-  /// No source was reported for the game's template.
+  /// The game reads its template from a file, or gameconf-fetch has reported no source since the daemon's start.
   case noSource
   /// The number of the game's newest version, or of the active one, is not the expected one.
   case changedMeanwhile(version: Int64)

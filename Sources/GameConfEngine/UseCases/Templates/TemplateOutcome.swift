@@ -2,30 +2,30 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// Includes the keys whose answers may differ, and remarks on the document.
+/// The outcome of a change of a game's template.
 public struct TemplateOutcome: Sendable {
-  /// The version of the change; without its document if only its number is needed.
+  /// The version that the change stored or activated; without its document if only its number is needed.
   public var version: StoredTemplate
-  /// The active and the scheduled version.
+  /// The numbers of the active and of the scheduled version.
   public var activation: TemplateActivation
   /// The game's revision after the change.
   public var revision: Int64
-  /// The keys whose answers may differ now; empty if no version became active.
+  /// The keys whose values may differ now; empty if no version became active.
   public var changedKeys: [String]
   /// Keys of the document that the catalog does not have.
   public var unknownKeys: [String]
-  /// The remarks on stored parts of the document that provide no value.
+  /// Remarks on parts of the document that are stored and give no value.
   public var remarks: [Fault]
-  /// The number of overrides that were quarantined.
+  /// The number of overrides that the activation quarantined.
   public var quarantined: Int
-  /// The game before the activation; nil if no version became active.
+  /// The game's snapshot before the activation; nil if no version became active.
   public var before: GameSnapshot?
-  /// The game after the activation; nil if no version became active.
+  /// The game's snapshot after the activation; nil if no version became active.
   public var after: GameSnapshot?
-  /// True if the document equals the newest version, so that nothing was stored.
+  /// True if the document equals the newest version, or the last fetched one, so that nothing was stored.
   public var isUnchanged = false
 
-  /// The keys that have lost their remote layer, in order.
+  /// The keys, in order, for which the former template had a value and the new one has no value.
   public var removedKeys: [String] {
     guard let before, let after else { return [] }
     let left = after.template?.template.layers ?? [:]

@@ -1,7 +1,7 @@
 // The dependencies of every change of a game's template.
 package import GameConfStorage
 
-/// The changes of games' templates, each in one transaction.
+/// A service that changes games' templates, each change in one database transaction.
 ///
 /// A change is durable before it is in force, and every reader sees it when its method returns.
 public struct TemplateService: Sendable {
@@ -9,7 +9,7 @@ public struct TemplateService: Sendable {
   let present: CurrentWorld
   let documents: any TemplateDocuments
 
-  /// Creates the service. The present world must follow the store's publications.
+  /// Creates the service. `present` must follow the store's publications.
   package init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
     self.store = store
     self.present = present

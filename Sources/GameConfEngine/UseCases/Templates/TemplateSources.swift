@@ -9,11 +9,11 @@ public struct TemplateSourceReport: Sendable, Hashable {
   public var source: String
   /// The faults of the fetched document, a line each; empty if it was stored.
   public var faults: [String]
-  /// The beginning of the failure; nil without one.
+  /// The time since when fetches of the source have failed; nil if the last one succeeded.
   public var failingSince: Instant?
-  /// The instant at which the daemon received the report, by the host's clock.
+  /// The time at which the daemon received the report, by the host's clock.
   public var at: Instant
-  /// The seconds from the report to the next fetch.
+  /// The number of seconds from the report to the next fetch.
   public var nextSeconds: Int64
 
   /// Creates a report; `faults` is empty and `failingSince` nil if the document was stored.
@@ -32,17 +32,17 @@ public struct TemplateSourceReport: Sendable, Hashable {
   }
 }
 
-/// The newest report on each game's source, in memory: after a start, each source is reported again.
+/// The newest report on the source of each game's template. Reports are only in memory, so gameconf-fetch sends them again after a start.
 public final class TemplateSources: Sendable {
   private let reports = Mutex<[String: TemplateSourceReport]>([:])
 
-  /// Creates an empty set, as after a start: gameconf-fetch reports each source again.
+  /// Creates an empty set, as after the daemon's start.
   public init() {}
 
   /// Returns the last report on a game's source; nil before the first.
   public subscript(game: String) -> TemplateSourceReport? { reports.withLock { $0[game] } }
 
-  /// Returns the overdue sources, for ``DegradationList``.
+  /// Returns a degradation for each source about which gameconf-fetch has not reported in time.
   public func findings(in world: World, at now: Instant) -> [DegradationList.Finding] {
     let reports = reports.withLock { $0 }
     return world.games.compactMap { game in
@@ -57,7 +57,7 @@ public final class TemplateSources: Sendable {
 }
 
 extension TemplateSources {
-  /// Records a report on a source. A fault degrades the game until the source is good again.
+  /// Records a report of gameconf-fetch on a source. A fault degrades the game until a later report has no faults.
   /// - Returns: The report as recorded.
   /// - Throws: `.unknownGame`, and `.readFromFile` if the catalog names a file as the source.
   public func report(
@@ -74,10 +74,10 @@ extension TemplateSources {
     return report
   }
 
-  /// The key of the game's parameter with the least number of seconds between a fetch and a requested one.
+  /// The key of the game's parameter with the least number of seconds between two fetches, if the second one is requested.
   public static let leastSecondsKey = "remote_min_fetch_interval"
 
-  /// Requests an immediate fetch of a game's template, by an audit line that gameconf-fetch follows.
+  /// Requests an immediate fetch of a game's template, by writing an audit line that gameconf-fetch reads.
   /// - Returns: The last report on the source, and the seconds until the game permits the fetch.
   /// - Throws: `.unknownGame`, `.noSource`, `.store`.
   package func requestFetch(
@@ -101,7 +101,7 @@ extension TemplateSources {
 }
 
 extension LiveWorld {
-  /// Records the faults of the source of a game's template; empty if it is good.
+  /// Records the faults of the source of a game's template as a degradation; no faults end the degradation.
   func noteTemplate(of game: String, wrong details: [String], now: Instant) async {
     if let present = present.world[game], details.isEmpty, !present.degraded.contains(where: { $0.kind == .templateRefused }) { return }
     await change { world in
