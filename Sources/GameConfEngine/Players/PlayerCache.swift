@@ -18,13 +18,13 @@ public final class PlayerCache: PublicationObserver {
     var player: StoredPlayer
     /// The instant at which the store had this state.
     var at: ContinuousClock.Instant
-    /// The instant at which it was cached.
+    /// The instant at which the entry was added to the cache.
     var takenAt: ContinuousClock.Instant
   }
 
   private struct Shard {
     var players: LRUCache<PlayerID, CacheEntry>
-    /// The players being read: the number of readers, and the number of changes since the first of them began.
+    /// By player that is being read: the number of readers, and the number of changes of the player since the first reader began.
     var reading: [PlayerID: (readers: Int, changes: Int)] = [:]
   }
 
@@ -54,13 +54,13 @@ public final class PlayerCache: PublicationObserver {
   public func cached(_ id: PlayerID, isOldFine: Bool = false, counting counts: [BestCount] = []) -> StoredPlayer? {
     guard let known = shards[place(of: id)].shard.withLock({ $0.players.value(of: id) }) else { return nil }
     if !isOldFine, let ageMax, known.at.duration(to: .now) > ageMax { return nil }
-    // A reloaded catalog may have other milestones, and bests may have been removed.
+    // A reloaded catalog may have milestones whose counts the cached player lacks, and best scores may have been removed.
     if !counts.isEmpty, let place = known.player.place, counts.contains(where: { place.bestCounts[$0] == nil }) { return nil }
     return known.player
   }
 
   /// Returns the stored player: from the cache, otherwise by one indexed read.
-  /// - Parameter isOptional: True if the caller can answer without the player, so that the read is cancelled early.
+  /// - Parameter isOptional: True if the caller can answer without the player, so that the read has the shorter timeout.
   /// - Throws: ``StoreError``; `.late` after a second, or 50 ms if the read is optional.
   public func read(_ id: PlayerID, isOptional: Bool = false, counting counts: [BestCount] = []) async throws(StoreError) -> StoredPlayer {
     for _ in 1..<Self.attemptsMax {
@@ -74,10 +74,10 @@ public final class PlayerCache: PublicationObserver {
   /// True if other hosts write to the same store, so that a cached player may be stale.
   var isShared: Bool { ageMax != nil }
 
-  /// True if a decision about a player must read a remote store: the cache has no row of the player.
+  /// True if a decision about a player must read a database that several hosts share, because the cache has no row of the player.
   func needsRead(about id: PlayerID) -> Bool { isShared && cached(id, isOldFine: true).map(\.isUnknown) ?? true }
 
-  /// Returns the leaderboards for which a player's score on the list of all players is cached, for a remote store.
+  /// Returns the leaderboards on whose list of all players the cache has the player's score; empty unless several hosts share the database.
   func knownBoards(of id: PlayerID) -> Set<String> {
     guard isShared, let scores = cached(id, isOldFine: true)?.place?.scores else { return [] }
     return Set(scores.keys.lazy.filter(\.per.isEmpty).map(\.board))
@@ -86,7 +86,7 @@ public final class PlayerCache: PublicationObserver {
   /// The number of players in all shards together.
   public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
 
-  /// Applies a published commit, before its writes are answered.
+  /// Applies the changes of players in a committed batch. It is called before the clients whose writes are in the batch are answered.
   public func take(_ batch: CommittedBatch) { apply(batch.changes) }
 
   /// Applies changes of players in their order. Call it for each published batch, before its writes are answered.
@@ -127,7 +127,7 @@ public final class PlayerCache: PublicationObserver {
     }
   }
 
-  /// Reads the player once; caches it unless a change came in between.
+  /// Reads the player from the database once, and caches the result unless the player was changed during the read.
   private func readOnce(
     _ id: PlayerID, isOptional: Bool, _ counts: [BestCount]
   ) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
@@ -155,7 +155,7 @@ public final class PlayerCache: PublicationObserver {
     return (try result.get(), isCurrent)
   }
 
-  /// A read in progress: its beginning, and the number of changes before it.
+  /// A read of a player in progress: its beginning, and the number of changes of the player that were counted before it.
   private struct PendingRead {
     let began: ContinuousClock.Instant
     let changesBefore: Int
@@ -180,8 +180,8 @@ public final class PlayerCache: PublicationObserver {
     }
   }
 
-  /// Ends a read, and caches its result.
-  /// - Returns: True if it was cached: no change came in between, and no later read has cached a newer row.
+  /// Ends a read of a player, and caches its result.
+  /// - Returns: True if the result was cached. False if the player was changed during the read, or a later read has cached a newer row.
   private func end(_ read: PendingRead, of id: PlayerID, with stored: StoredPlayer?) -> Bool {
     shards[place(of: id)].shard.withLock { shard in
       let reading = shard.reading[id] ?? (readers: 1, changes: read.changesBefore)

@@ -10,10 +10,10 @@ public struct PlayerService: Sendable {
   public let world: CurrentWorld
   /// The recently used players in memory.
   public let recent: PlayerCache
-  /// Limits each user's writes per second, new players, and growth of the store.
+  /// The rate limits of each user of the host: writes, new players, and growth of the database.
   public let rates: WriteRates
 
-  /// Creates the service. The world and the cache must follow the store's publications.
+  /// Creates the service. The caller must let the store's publications update the world and the cache.
   package init(store: any Store, world: CurrentWorld, recent: PlayerCache, rates: WriteRates) {
     self.store = store
     self.world = world

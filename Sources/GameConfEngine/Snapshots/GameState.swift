@@ -25,7 +25,7 @@ public struct GameState: Sendable, Hashable {
   /// Creates a state without any stored data but a revision.
   public init(revision: Int64) { self.revision = revision }
 
-  /// Copies the stored state of a game, except the revision, which has its own rules, and the template, which is compiled for the catalog.
+  /// Copies the stored state of a game. The caller sets the revision, and the template, which must be compiled for the game's catalog.
   mutating func take(_ stored: StoredState, of game: String) {
     overrides = stored.overrides(of: game)
     clock = stored.clocks[game] ?? .host
