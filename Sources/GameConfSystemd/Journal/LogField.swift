@@ -23,7 +23,7 @@ public enum LogField: String, CaseIterable, Sendable, Hashable {
   /// The kind of event, a ``MessageID``; `MESSAGE_ID`.
   case messageID = "message_id"
 
-  /// The name of the journal field.
+  /// The name of the journal field: the raw value in capitals.
   public var journalName: String { rawValue.uppercased() }
 }
 
