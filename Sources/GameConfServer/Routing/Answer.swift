@@ -69,7 +69,8 @@ package struct Answer: Sendable {
     return Answer(status: status, contentType: "application/json", body: body, revision: revision, playerRevision: playerRevision)
   }
 
-  /// The maximum bytes of a body that is built in memory. It equals the largest import, so that every export can be imported. A stream may be larger.
+  /// The maximum bytes of a body that is built in memory. It equals the largest import, so that every export can be imported. A stream may
+  /// be larger.
   package static let bodyBytesMax = 16 << 20
 
   /// The initial capacity of a body. It fits most answers, so that they are not reallocated while they grow.

@@ -74,6 +74,6 @@ package final class Request<App: ServerApp>: Sendable {
     do throws(ServerFault) { return try text.value(of: lowercasedName) } catch { throw App.problem(error) }
   }
 
-  /// Returns the value of a header that is a list, by its name in lower case. Repeated headers are joined with commas. Nil without the header.
+  /// Returns the value of a header that is a list, by its name in lower case; nil without it. Repeated headers are joined with commas.
   package func listHeader(_ lowercasedName: StaticString) -> String? { text.list(lowercasedName) }
 }

@@ -59,8 +59,8 @@ package struct Route<App: ServerApp>: Sendable {
     work = .whole(handler)
   }
 
-  /// Creates a route whose handler reads the body while it arrives. The server stops reading from the socket while the handler is slower than
-  /// the client (back-pressure).
+  /// Creates a route whose handler reads the body while it arrives. The server stops reading from the socket while the handler is slower
+  /// than the client (back-pressure).
   package init(
     _ id: String, _ method: RequestHead.Method, _ path: String, on sockets: [ServerSocket], query: Set<String> = [],
     content: Content, streamedBytesMax: Int,

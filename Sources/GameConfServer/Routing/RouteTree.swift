@@ -1,5 +1,5 @@
-// A prefix tree of paths that finds a route by its number. It does not depend on the application's types, because unspecialized generics would
-// slow each request down.
+// A prefix tree of paths that finds a route by its number. It does not depend on the application's types, because unspecialized generics
+// would slow each request down.
 
 /// A segment of a route's path.
 enum PathPattern: Sendable, Equatable {
@@ -33,7 +33,7 @@ struct RouteTree: Sendable {
 
   private struct Node: Sendable {
     var fixed: [(segment: [UInt8], node: Int)] = []
-    /// The variables of this segment that have a fixed ending, each with its node.
+    /// The variables with a fixed ending that may follow this node, each with the node below it.
     var ended: [(ending: [UInt8], node: Int)] = []
     var variable: Int?
     var rest: Int?
@@ -76,8 +76,8 @@ struct RouteTree: Sendable {
     return nodes.count - 1
   }
 
-  /// Returns the number of the route for a method and path; nil without such a route. At each segment a fixed one is preferred, then a variable
-  /// with an ending, then a variable without one, and last `{name...}`.
+  /// Returns the number of the route for a method and path; nil without such a route. At each segment a fixed one is preferred, then a
+  /// variable with an ending, then a variable without one, and last `{name...}`.
   /// - Parameter beside: The numbers of routes with other methods that match the whole path are appended to it.
   func ordinal(of method: RequestHead.Method, at path: PathSegments, beside: inout [Int]) -> Int? {
     ordinal(of: method, at: path, from: 0, position: 0, beside: &beside)

@@ -1,6 +1,6 @@
 // A first-in, first-out queue in an array.
 
-/// A queue that reuses its memory instead of shrinking.
+/// A first-in, first-out queue in an array whose memory is reused for later elements instead of being freed and allocated again.
 struct ReusableQueue<Element> {
   private var elements: [Element?] = []
   private var head = 0
