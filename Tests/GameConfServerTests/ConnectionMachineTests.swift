@@ -5,7 +5,7 @@ import Testing
 
 @testable import GameConfServer
 
-@Suite("Connection machine")
+@Suite("Connection state machine")
 struct ConnectionMachineTests {
   typealias Machine = ConnectionMachine
   typealias BufferState = ConnectionMachine.BufferState
@@ -197,7 +197,7 @@ struct ConnectionMachineTests {
   }
 
   @Test(
-    "after random events a closed connection stays closed, and one that drops its input never serves",
+    "after random events a closed connection stays closed, and one that drops its input answers no request",
     arguments: 0..<20)
   func anyOrder(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
