@@ -174,7 +174,7 @@ struct ConnectionMachineTests {
       steps: [(.settled(0), .read), (.closed, nil), (.settled(1), []), (.rang(100 * second), []), (.finished(true, 1), [])], phase: .closed),
   ]
 
-  @Test("the connection machine answers each event with its actions", arguments: rows)
+  @Test("the connection's state machine answers each event with the expected actions", arguments: rows)
   func table(row: Row) {
     var machine = Machine(ServerLimits(), isRefused: row.isRefused)
     for (at, step) in row.steps.enumerated() {

@@ -22,13 +22,13 @@ public struct Evaluation: Sendable {
   public let playerRevision: Int64?
   /// The reason why the store could not be read; nil if it could, or if no read was needed.
   public let storeError: StoreError?
-  /// The play that provides pinned values; nil without one.
+  /// The play that provides pinned values; nil if the call names no play.
   public let play: PinnedPlay?
   /// The play's locales in order of preference. Values pinned in a language keep it, even if the catalog no longer has the language.
   private let playLocales: [String]
   private let millisecondsAhead: Int64
 
-  /// Creates an evaluation with the available data of the player.
+  /// Creates an evaluation with the data of the player, as far as it could be loaded.
   /// - Parameter budget: The number of steps for all rules of the caller together; nil limits only each single expression.
   public init(
     _ context: EvaluationContext, _ cached: CachedPlayer, in game: GameSnapshot, host: Instant, within budget: EvaluationBudget? = nil
@@ -96,7 +96,7 @@ public struct Evaluation: Sendable {
   }
 }
 
-/// The value of one key, with all reported metadata.
+/// The value of one key for one caller, with the metadata that responses report.
 public struct EvaluatedValue: Sendable {
   /// The value, its layer, reason and variant, and the next instant at which it may change without a write.
   public let resolution: Resolution
@@ -122,7 +122,7 @@ public struct EvaluatedValue: Sendable {
     play = nil
   }
 
-  /// Creates a pinned value. Its key has the present metadata if the catalog has it with the same type.
+  /// Creates a value that a play pinned. It has the catalog's present metadata if the catalog still has the key with the same type.
   init(_ pinned: PinnedValue, in locales: [String], of evaluation: Evaluation) {
     let present = evaluation.game.table.entry(pinned.key)
     resolution = Resolution(value: pinned.value(in: locales), layer: .play, reason: .targetingMatch, variant: pinned.variant)

@@ -49,7 +49,7 @@ extension DegradationKind {
   public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
     case warning, error, critical
 
-    /// Orders by severity: warning, error, critical.
+    /// Orders a warning before an error, and an error before a critical fault.
     public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
 
     private var rank: Int {

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A cache of the score histograms of recently requested leaderboard lists.
 ///
-/// A histogram scans its whole list, so only one is computed at a time, however many are requested, which keeps the store's other reader
-/// free. Requests for a list whose histogram is being computed wait for it.
+/// To compute a histogram, the whole list is read. Only one is computed at a time, so that the store's other reader thread stays free.
+/// Requests for a list whose histogram is being computed wait for it.
 public final class BoardHistograms: Sendable {
   private typealias Computation = Task<Result<BoardHistogram, StoreError>, Never>
 

@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// A cache of recently used stored players, shared by all event loops.
 ///
-/// A commit's players are in the cache before its writes are answered, because the store's publication passes through ``apply(_:)``. A read
-/// that overlaps a commit is answered but not cached. Unknown players are cached too. If other hosts write to the same store, a change read
-/// or committed here may be published after a newer row was read; an older revision then does not replace the newer one.
+/// The players of a commit are in the cache before the clients whose writes it contains are answered, because the store passes each
+/// published change to ``apply(_:)``. The result of a read that overlaps a commit is not cached. Unknown players are cached too. If other
+/// hosts write to the same store, a change may be published here after a newer row was read; it then does not replace the newer row.
 public final class PlayerCache: PublicationObserver {
   /// The default size of the cache in bytes: about 64 MiB.
   public static let bytesMaxUsual = 64 << 20
@@ -50,7 +50,7 @@ public final class PlayerCache: PublicationObserver {
   /// Returns the player from the cache; nil if it must be read.
   /// - Parameters:
   ///   - isOldFine: True if the player may be older than `ageMax`, because the caller detects a stale player.
-  ///   - counts: The counts of the player's bests for the game's milestones; a player without them must be read.
+  ///   - counts: The selections of best scores that the game's milestones count. A cached player without these counts must be read.
   public func cached(_ id: PlayerID, isOldFine: Bool = false, counting counts: [BestCount] = []) -> StoredPlayer? {
     guard let known = shards[place(of: id)].shard.withLock({ $0.players.value(of: id) }) else { return nil }
     if !isOldFine, let ageMax, known.at.duration(to: .now) > ageMax { return nil }
@@ -89,14 +89,14 @@ public final class PlayerCache: PublicationObserver {
   /// Applies the changes of players in a committed batch. It is called before the clients whose writes are in the batch are answered.
   public func take(_ batch: CommittedBatch) { apply(batch.changes) }
 
-  /// Applies changes of players in their order. Call it for each published batch, before its writes are answered.
+  /// Applies changes of players in their order. Call it for each published batch, before the clients whose writes it contains are answered.
   public func apply(_ changes: [StoreChange]) {
     for change in changes {
       switch change {
       case .player(let id, let stored):
         shards[place(of: id)].shard.withLock { shard in
           shard.reading[id]?.changes += 1
-          // Another host may have written since, and the newer row may be cached.
+          // Another host may have written the player since this change, and that newer row may be cached.
           if isShared, let known = shard.players.value(of: id), known.player.revision > stored.revision { return }
           let now = ContinuousClock.now
           shard.players.set(CacheEntry(player: stored, at: now, takenAt: now), for: id, cost: stored.cost)
@@ -117,7 +117,7 @@ public final class PlayerCache: PublicationObserver {
   /// Clears the cache if the store is lost, because cached players may differ from the restored database.
   public func clearIfLost(_ health: StoreHealth) { if case .lost = health.condition { forgetAll() } }
 
-  /// - Parameter game: The game whose players are removed; nil for all.
+  /// - Parameter game: The game whose players are removed from the cache; nil for all games.
   private func forgetAll(of game: String? = nil) {
     for guarded in shards {
       guarded.shard.withLock { shard in
@@ -175,7 +175,7 @@ public final class PlayerCache: PublicationObserver {
     shards[place(of: id)].shard.withLock { shard in
       shard.reading[id]?.changes += 1
       guard let known = shard.players.value(of: id), known.player.revision < revision else { return }
-      // Another host may have changed the rest of the row in between, so the cached row may not be that of this revision.
+      // Another host may have changed the rest of the player's row since it was cached, so the row may not be that of this revision.
       if isShared { shard.players.removeValue(of: id) } else { shard.players.change(id) { $0.player.revision = revision } }
     }
   }

@@ -2,7 +2,7 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The services for changes of players: the store, the present world, the cached players and users' rate limits; one for each daemon.
+/// The dependencies of use cases that change players: the store, the present games, the cached players, and rate limits. A daemon has one.
 public struct PlayerService: Sendable {
   /// The store that every change is written to.
   package let store: any Store
@@ -21,7 +21,7 @@ public struct PlayerService: Sendable {
     self.rates = rates
   }
 
-  /// Returns the player now, from the cache or by one read.
+  /// Returns a player at the host's time, from the cache or by one read of the database.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func view(_ id: PlayerID, host: Instant, context: ObjectValue? = nil) async throws(ChangeRefusal) -> PlayerView {
     guard let game = world.world[id.game] else { throw .unknownGame(id.game) }

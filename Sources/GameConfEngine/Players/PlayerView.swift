@@ -18,7 +18,7 @@ public struct PlayerView {
   public let ledger: Ledger
   /// The entitlements that ``ledger`` grants; empty for a player without a stored ledger.
   public let entitlements: EntitlementHistory
-  /// The stored settings that are not in force, with the reasons.
+  /// The player's stored settings that are not in force, each with the reason.
   public let skipped: [SkippedSetting]
   private let parameters: CallerLookup
   private let host: Instant

@@ -22,7 +22,7 @@ struct EventPlays {
 
   /// Returns the inputs of decisions about an event: those of the player, with the pinned values of the event's play.
   ///
-  /// The transaction reads again that the play is stored and whether it is closed, because the cached play may lack another host's write.
+  /// The transaction reads only whether the play is stored and closed, because the cached play may lack another host's write.
   /// - Throws: `.unknownPlay`, ``StoreError``.
   mutating func terms(of event: PlayerEvent, over terms: PlayerTerms) throws -> PlayerTerms {
     guard let id = event.play?.id else { return terms }
@@ -36,7 +36,7 @@ struct EventPlays {
     return terms
   }
 
-  /// Applies an event to its play, after its terms were read. A closed play stays unchanged.
+  /// Applies an event to the play that it belongs to. The caller has read the terms of the event before. A closed play stays unchanged.
   /// - Throws: `.userPlaysTooLarge`, ``StoreError``.
   mutating func take(_ event: PlayerEvent) throws {
     guard let of = event.play, var play = plays[of.id], play.closedAt == nil else { return }
@@ -69,8 +69,8 @@ extension EventPlay {
 }
 
 extension WriteTransaction {
-  /// Checks the user's quota of plays for a new state of a play.
-  /// - Returns: The growth in bytes.
+  /// Checks that a new state of a play fits into the quota of bytes that the user's plays may take.
+  /// - Returns: The bytes by which the new state is longer than the former; 0 if it is not longer.
   /// - Throws: `.userPlaysTooLarge`, ``StoreError``.
   func admit(state: [UInt8], of play: StoredPlay, player: PlayerID) throws -> Int {
     let growth = try state.count - (playState(play.id, of: player)?.count ?? 0)

@@ -8,7 +8,7 @@ public final class PinnedPlay: Sendable {
   public let player: PlayerID
   /// The play's row in the store, without the decoded values.
   public let play: StoredPlay
-  /// The decoded values, shared with equal plays.
+  /// The decoded pinned values. Plays with equal values refer to one object.
   public let values: PinnedValues
 
   /// Creates a play from its row, with the pinned values that were decoded before.

@@ -3,10 +3,10 @@ public import GameConfCore
 public import GameConfStorage
 internal import Synchronization
 
-/// A cache of recently used plays, shared by all event loops. Plays with equal values share them.
+/// A cache of recently used plays, common to all event loops. Plays with equal pinned values refer to one object with these values.
 ///
-/// A commit adds an opened play before it is answered, and removes forgotten and dropped plays. A read that overlaps a commit about the
-/// same player is answered but not cached.
+/// A commit adds the plays that it opens before the client is answered, and removes forgotten and dropped plays. The result of a read that
+/// overlaps a commit about the same player is not cached.
 public final class PlayCache: PublicationObserver {
   /// The default size of the cached values in bytes: about 32 MiB.
   public static let bytesMaxUsual = 32 << 20

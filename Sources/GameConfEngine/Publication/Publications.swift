@@ -27,13 +27,13 @@ public protocol PublicationObserver: Sendable {
 }
 
 extension PublicationObserver {
-  /// Does nothing by default.
+  /// By default does nothing, as for an observer without a cache.
   public func take(_ batch: CommittedBatch) {}
 
-  /// Does nothing by default.
+  /// By default does nothing, as for an observer without readers of its own.
   public func show(_ world: World) async {}
 
-  /// Does nothing by default.
+  /// By default does nothing, as for an observer that only passes worlds to readers or applies batches.
   public func receive(_ published: WorldStep) {}
 }
 

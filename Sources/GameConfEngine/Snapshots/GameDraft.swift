@@ -36,7 +36,7 @@ struct GameDraft: Sendable {
     note(slot.slot, revision: revision)
   }
 
-  /// Records that the overrides at a slot have changed.
+  /// Records that the overrides of a key have changed, game-wide or for one player.
   mutating func note(_ slot: OverrideSlot, revision: Int64) {
     if slot.player != nil {
       remade.insert(slot.key)
@@ -52,7 +52,7 @@ struct GameDraft: Sendable {
     for key in keys { changed[key] = revision }
   }
 
-  /// Replaces the template.
+  /// Replaces the game's template, at a new revision of the game.
   /// - Parameter changed: The keys whose values may differ under the new template.
   mutating func put(_ template: ActiveTemplate, changed: Set<String>, revision: Int64) {
     state.template = template

@@ -5,7 +5,7 @@ public import GameConfStorage
 
 /// A game at a revision. Immutable, and shared by all readers.
 public final class GameSnapshot: PrecomputedGame {
-  /// Every key with its game-wide layers.
+  /// The parameter table, which has every key with its game-wide layers.
   public let table: ParameterTable
   /// The state from which the layers are computed, with the other reported facts about the game.
   public let state: GameState
@@ -82,10 +82,10 @@ public final class GameSnapshot: PrecomputedGame {
   /// The game's simulated clock, which converts the host's time to the game's.
   public var clock: SimulatedClock { state.clock }
 
-  /// The active template; nil if there is none.
+  /// The active template; nil if the game has no template.
   public var template: ActiveTemplate? { state.template }
 
-  /// The scheduled version of the template; nil if there is none.
+  /// The version of the template that becomes active at a later time; nil if no version is scheduled.
   public var scheduledTemplate: TemplateActivation? { state.scheduledTemplate }
 
   /// The game's faults. Their member `game` is nil, because the list belongs to one game.

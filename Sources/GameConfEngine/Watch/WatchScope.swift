@@ -21,7 +21,7 @@ public struct WatchScope: Sendable, Hashable {
 
 /// The keys that a watcher receives, and the form of updates.
 public struct WatchSelection: Sendable, Hashable {
-  /// The keys to include; nil for all.
+  /// The keys whose values the watcher is sent; nil for all keys.
   public var keys: Set<String>?
   /// True to include secret parameters; false by default.
   public var showsSecrets: Bool

@@ -39,9 +39,9 @@ public struct WatchedState: Sendable {
 public struct WatchDifference: Sendable {
   /// The present values of the changed keys, in the catalog's order.
   public var values: [EvaluatedValue] = []
-  /// The removed keys, in ascending order.
+  /// The keys that the catalog no longer has, in ascending order.
   public var removed: [String] = []
-  /// All themes of the game, if one of them was locked or unlocked for the player; otherwise nil.
+  /// All themes of the game with their state for the player, if one of them changed; otherwise nil.
   public var themes: [WatchedPart.WatchedTheme]?
   /// The player's part with all entitlements, if one of them changed; otherwise nil.
   public var entitlements: WatchedPart?

@@ -45,7 +45,7 @@ struct RequestParser: Sendable {
     chunkLineBytesMax = limits.chunkLineBytesMax
   }
 
-  /// Parses the first of the bytes that the caller has not dropped yet. Returns the step that the caller must take.
+  /// Parses bytes from the beginning of those that the caller has not dropped yet. Returns the step that the caller must take.
   mutating func next(_ bytes: UnsafeRawBufferPointer) -> ParserEvent {
     let step: ParserEvent
     switch phase {

@@ -11,7 +11,7 @@ package enum Reply<App: ServerApp>: Sendable {
   /// An answer that a task makes. The connection parses no further request until the task is done. If the client disconnects, the task is
   /// cancelled. A task that reads may then stop, but one that writes goes on.
   case task(@Sendable () async throws(App.Problem) -> Answer)
-  /// A body that is sent while it is produced.
+  /// An answer whose body is sent while it is produced.
   case stream(StreamedAnswer)
   /// A streamed answer that a task prepares, so that an error before the first byte becomes an ordinary error answer. The task is not
   /// cancelled if the client disconnects.

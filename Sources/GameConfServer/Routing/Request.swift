@@ -11,7 +11,7 @@ package final class Request<App: ServerApp>: Sendable {
   package let peer: Peer<App.Role>
   /// The application's state that was published to the event loop when the request was complete.
   package let snapshot: App.Snapshot
-  /// The event loop of the connection, on which handlers are called.
+  /// The event loop that serves the client's connection.
   package let eventLoop: any EventLoop
   /// The queue by which other threads deliver finished answers to ``eventLoop``.
   package let completions: EventLoopCompletionQueue

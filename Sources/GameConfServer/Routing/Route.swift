@@ -80,7 +80,7 @@ package struct Route<App: ServerApp>: Sendable {
   }
 }
 
-/// Answers a request. It runs on the connection's event loop, so it must not block.
+/// Answers a request. It usually runs on the event loop of the client's connection, so it must not block.
 package typealias Handler<App: ServerApp> = @Sendable (Request<App>) throws(App.Problem) -> Reply<App>
 
 /// The percent-decoded values of the variables in a route's path, for one request.
@@ -95,7 +95,7 @@ struct RouteVariable: Sendable {
   let name: String
   /// The index of the variable's segment in the path.
   let position: Int
-  /// True for `{name...}`, which matches all segments from that index on.
+  /// True for a variable `{name...}`, which matches all segments from ``position`` on.
   let isRest: Bool
   /// The length in bytes of the fixed ending of the variable's segment, such as `:fetch`.
   var endingBytes = 0

@@ -91,7 +91,7 @@ final class Connection: ChannelInboundHandler {
     if input.readableBytes == 0 {
       input = bytes
     } else {
-      // Drops consumed bytes, which would otherwise accumulate while requests never end at the end of a read.
+      // Without this, parsed bytes would accumulate in the buffer of a client whose requests never end at the end of a read.
       if input.readerIndex > input.readableBytes { input.discardReadBytes() }
       input.writeBuffer(&bytes)
     }
@@ -189,7 +189,7 @@ final class Connection: ChannelInboundHandler {
     let took = (loop.eventLoop.now - began).nanoseconds
     share.loopTime &+= took
     if served > 0 { loop.counters.count(nanoseconds: took, by: served) }
-    // Returns the buffer to the allocator, from which the next read takes its memory.
+    // An idle connection must not hold the memory of its input buffer, which the allocator reuses for the next read.
     if input.readableBytes == 0 { input = ByteBuffer() }
     isServing = false
     settle()

@@ -157,8 +157,8 @@ struct ConnectionMachine: Sendable {
     return isWritable && phase == .streaming ? [.stream, .serve] : .serve
   }
 
-  /// Sets the fact that the user's clients have reached the limit of unread bytes, or no longer. Meanwhile the write timeout runs, as for a
-  /// client that does not read.
+  /// Sets whether the user's clients have reached the limit of unread bytes. While they have, the write timeout runs, as for a client that
+  /// does not read.
   mutating func heldBack(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
 
   /// Counts bytes of input that were dropped after the last answer, against the limit of a closing connection.

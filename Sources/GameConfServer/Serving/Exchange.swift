@@ -54,7 +54,7 @@ enum RenderedReply: Sendable {
   case stream(StreamedAnswer)
   case streamLater(EventLoopFuture<Result<StreamedAnswer, RenderedProblem>>)
 
-  /// The task that makes the answer; nil if there is none.
+  /// The task that makes the answer; nil if no task does.
   var task: Task<Void, Never>? { if case .later(_, let task, _) = self { task } else { nil } }
 
   /// The answer to a problem, as the error of a `Result`.

@@ -13,7 +13,7 @@ package struct ReadyAnswer: Sendable {
   /// The positions at which the answer is counted and its key marked as read.
   package var counts: AnswerCounts
 
-  /// Creates a ready answer; without `counts` it is neither counted nor marked.
+  /// Creates a precomputed answer; without `counts` it is neither counted nor marked as read.
   package init(target: String, answer: Answer, route: Int, counts: AnswerCounts = AnswerCounts()) {
     self.target = target
     self.answer = answer

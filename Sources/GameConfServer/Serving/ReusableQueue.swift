@@ -1,6 +1,6 @@
 // A first-in, first-out queue in an array.
 
-/// A first-in, first-out queue in an array whose memory is reused for later elements instead of being freed and allocated again.
+/// A first-in, first-out queue in an array. An empty queue retains the memory of a small array for later elements, and frees a large one.
 struct ReusableQueue<Element> {
   private var elements: [Element?] = []
   private var head = 0

@@ -13,7 +13,7 @@ package struct LimitReached: Sendable, Hashable {
   package let words: String
 }
 
-/// Counts connections when they are accepted and when they close. Its lock is the only one that event loops share.
+/// Counts connections when they are accepted and when they close, under a lock that all event loops share.
 final class ConnectionLimits: Sendable {
   enum EntryDecision {
     case admitted

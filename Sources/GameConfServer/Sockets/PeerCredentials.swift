@@ -5,9 +5,10 @@ internal import Glibc
 /// The user, groups and process of a client when it called connect(), as the kernel reports them. The client cannot forge them.
 package struct PeerCredentials: Sendable, Hashable {
   package var uid: UInt32
-  /// The primary group id.
+  /// The id of the client's primary group.
   package var gid: UInt32
-  /// The process id, 0 if it is in another PID namespace. Only a hint for the audit log: the process may have passed the socket on.
+  /// The id of the client's process; 0 if it is in another PID namespace. The audit log shows it only as a hint, because the process may
+  /// have passed the socket on.
   package var pid: Int32
   /// The supplementary group ids. The kernel may include the primary one.
   package var groups: [UInt32]

@@ -39,7 +39,7 @@ struct StandardErrorLine: Hashable, Sendable {
   /// Creates a line from text alone, without time, level and metadata.
   init(plain: String) { text = TerminalText.escaped(plain) }
 
-  /// Writes the line in one system call, so that lines of several threads do not mix. Drops the rest if the descriptor accepts only a part.
+  /// Writes the line, if possible in one system call, so that lines of several threads do not mix. The rest is dropped if writing fails.
   func write(to descriptor: Int32 = StandardErrorLine.descriptor) {
     let bytes = Array(text.utf8) + [UInt8(ascii: "\n")]
     var written = 0
