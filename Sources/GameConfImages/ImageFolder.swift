@@ -166,7 +166,7 @@ public final class ImageFolder {
 /// The id that distinguishes one boot of the host from another.
 public enum BootID {
   /// Returns the sixteen bytes of the system's boot id.
-  /// - Parameter given: The boot id from the service manager, for sandboxes in which /proc contains only processes; nil if it passes none.
+  /// - Parameter given: The boot id from the service manager, for sandboxes in which /proc has only processes; nil if it passes no id.
   /// - Returns: nil if the system does not provide the id.
   public static func bytes(given: String?) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64)

@@ -23,7 +23,7 @@ struct SliceTests {
     #expect(queue.isEmpty)
   }
 
-  @Test("a quota of users and all users names the limit that would be exceeded, and admits more after a release")
+  @Test("a quota names the limit that would be exceeded, one for a user or for all, and admits more after a release")
   func quota() {
     var quota = Quota<Int>()
     func bound(_ user: Int, _ count: Int) -> Quota<Int>.ExceededLimit? { quota.bound(of: user, adding: count, userMax: 10, max: 15) }

@@ -28,7 +28,7 @@ public struct PlayerView {
   /// Creates the view of a player.
   /// - Parameters:
   ///   - host: The host's time.
-  ///   - context: The attributes of the call, which replace the player's registered ones of the same name; nil if there are none.
+  ///   - context: The attributes of the call, which replace the player's registered ones of the same name; nil if the call has no context.
   ///   - budget: The number of steps for all rules of the player together; nil limits only each single expression.
   public init(
     _ stored: StoredPlayer, _ id: PlayerID, of game: GameSnapshot, host: Instant, context: ObjectValue? = nil,

@@ -44,7 +44,7 @@ package struct ServerCounters: Sendable {
     latencies = [UInt64](repeating: 0, count: Self.latencyBoundsMicroseconds.count + 1)
   }
 
-  /// Returns the number of requests with a route and a status; a nil route stands for requests without a route.
+  /// Returns the number of requests to a route that were answered with a status. If `route` is nil, requests without a route are counted.
   package func requests(to route: String?, status: Int) -> UInt64 {
     let row = route.map { routes.firstIndex(of: $0) } ?? routes.count
     return row.map { requests[$0 * Self.statuses.count + Self.column(status)] } ?? 0
