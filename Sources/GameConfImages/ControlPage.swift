@@ -5,13 +5,13 @@ internal import Glibc
 
 /// A control page that is mapped for writing, for use by one thread. The guide `ImageFormat` documents its layout.
 final class ControlPage {
-  /// The name of the file, which ends with the major version of the layout.
+  /// The name of the control page's file, which ends with the major version of the page's layout.
   static let name = "control.1"
   static let bytes = 4096
   private static let magic: [UInt8] = [0x89, 0x47, 0x43, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
   private static let major: UInt16 = 1
 
-  /// The state of the game's image.
+  /// The state of the game's image, which readers find in the control page.
   enum State: UInt32 {
     case live = 1
     case stopped, withdrawn
@@ -22,7 +22,7 @@ final class ControlPage {
   }
 
   private let base: UnsafeMutableRawPointer
-  /// The device and inode of the file.
+  /// The device and inode of the control page's file.
   let identity: FileIdentity
 
   private init(_ base: UnsafeMutableRawPointer, _ identity: FileIdentity) {
@@ -74,8 +74,8 @@ final class ControlPage {
     return ControlPage(base, identity)
   }
 
-  /// Publishes the current image and wakes waiting processes. The generation is odd during the update, as in a seqlock, so that readers
-  /// notice an inconsistent state.
+  /// Writes the identity of the current image into the page and wakes waiting processes. The generation is odd during the update, as in a
+  /// seqlock, so that readers notice an inconsistent page.
   func store(_ state: State, _ image: ImageIdentity?, boot: [UInt8]) {
     let generation = cfutex_load32(base + FieldOffset.generation) | 1
     cfutex_store32(base + FieldOffset.generation, generation)

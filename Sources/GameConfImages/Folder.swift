@@ -4,9 +4,9 @@ internal import Glibc
 
 /// The reason why an image cannot be published.
 public struct ImageFault: Error, Sendable, Hashable {
-  /// The errno value; 0 if the error is not from the system.
+  /// The value of errno; 0 if the fault is not an error of the system.
   public var code: Int32
-  /// A message that includes the path.
+  /// The fault in words. For an error of the system it includes the path.
   public var message: String
 
   init(code: Int32, place: String) {
@@ -14,7 +14,7 @@ public struct ImageFault: Error, Sendable, Hashable {
     message = "\(place): \(String(cString: strerror(code)))"
   }
 
-  /// Creates an error with a message of its own and the code 0.
+  /// Creates a fault that is not an error of the system, with the code 0.
   public init(_ message: String) {
     code = 0
     self.message = message
@@ -26,7 +26,7 @@ struct FileIdentity: Hashable {
   let device: UInt64
   let inode: UInt64
 
-  /// The result of `fstat` for a file.
+  /// The result of `fstat` or `lstat` for a file.
   struct Status {
     let identity: FileIdentity
     let mode: mode_t
@@ -61,7 +61,7 @@ struct FileIdentity: Hashable {
   }
 }
 
-/// A folder that is open, so that all its files are named relative to its descriptor.
+/// An open folder. Its files are opened relative to its descriptor, not by their paths.
 final class Folder {
   let path: String
   let descriptor: Int32

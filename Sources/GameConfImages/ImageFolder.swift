@@ -2,9 +2,9 @@
 
 internal import Glibc
 
-/// The identifying fields in the header of an image.
+/// The fields in the header of an image file by which readers know it.
 struct ImageIdentity: Equatable {
-  /// The checksum. Images with equal contents have the same file name.
+  /// The checksum of the image. It is a part of the file's name, so images with equal contents have the same name.
   let id: UInt64
   let bytes: Int
   let epoch: UInt64
@@ -23,7 +23,7 @@ struct ImageIdentity: Equatable {
     }
   }
 
-  /// The file name of the image.
+  /// The name of the image's file: ``id`` as 16 hexadecimal digits, and `.image`.
   var name: String {
     let digits = String(id, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits + Self.suffix
@@ -56,7 +56,7 @@ public final class ImageFolder {
   private var all: Folder?
   private var games: [String: PublishedFile] = [:]
 
-  /// Creates the object; the folder need not exist yet.
+  /// Creates a publisher of images in a folder, which need not exist yet.
   /// - Parameter boot: Sixteen bytes that identify the present boot of the host, see ``BootID``.
   public init(_ path: String, boot: [UInt8]) {
     self.path = path
@@ -82,12 +82,12 @@ public final class ImageFolder {
     published.image = identity
     games[game] = published
     published.page.store(.live, identity, boot: boot)
-    // A reader that just read the former name finds the file gone and reads the page again.
+    // A reader that has just read the former name finds no file, and then reads the control page again.
     if let former, former.name != identity.name { published.folder.remove(former.name) }
     if former == nil { removeStrays(published) }
   }
 
-  /// Updates the heartbeat of all games.
+  /// Updates the heartbeat in the control pages of all games, by which readers see that the daemon is alive.
   /// - Returns: The games whose control page or image is missing or replaced, which the caller must publish again.
   public func beat() -> [String] {
     var lost: [String] = []
@@ -95,7 +95,7 @@ public final class ImageFolder {
       let page = FileIdentity.Status(path: published.folder.path + "/" + ControlPage.name)
       let image = published.image.flatMap { FileIdentity.Status(path: published.folder.path + "/" + $0.name) }
       if page?.identity != published.page.identity || image == nil {
-        // Processes that have mapped the old page learn that they must look for another one.
+        // Processes that have mapped the replaced control page read in it that they must open another one.
         published.page.store(.stopped, nil, boot: boot)
         games[game] = nil
         lost.append(game)
@@ -106,13 +106,13 @@ public final class ImageFolder {
     return lost.sorted()
   }
 
-  /// Removes a game's image. Its readers then use the socket.
+  /// Removes a game's image and control page. Games that have mapped them then use the socket.
   public func withdraw(_ game: String) {
     guard let all, isName(game) else { return }
     let published = games.removeValue(forKey: game)
     var (folder, page) = (published?.folder, published?.page)
     if folder == nil, Folder.names(in: path + "/" + game).contains(ControlPage.name) {
-      // An earlier daemon may have left a page, which is updated for its readers. Any other file in its place is just removed.
+      // An earlier daemon may have left a control page, which is updated for its readers. Any other file in its place is just removed.
       folder = try? Folder(game, in: all)
       page = folder.flatMap { ControlPage.adopt(in: $0) }
     }
@@ -123,13 +123,13 @@ public final class ImageFolder {
     unlinkat(all.descriptor, game, AT_REMOVEDIR)
   }
 
-  /// Removes the images of all games other than these.
+  /// Removes the images and control pages of all games that are not in the set.
   public func withdrawAll(but remaining: Set<String>) {
     guard (try? open()) != nil else { return }
     for name in Folder.names(in: path) where !remaining.contains(name) && !name.hasPrefix(".") { withdraw(name) }
   }
 
-  /// Marks all images as no longer updated. The files stay.
+  /// Marks the images of all games as no longer updated, because the daemon stops. The files stay.
   public func stop() {
     for published in games.values { published.page.store(.stopped, published.image, boot: boot) }
     forgetAll()
@@ -154,7 +154,7 @@ public final class ImageFolder {
 
   private func removeStrays(_ published: PublishedFile) { removeImages(in: published.folder, but: published.image?.name) }
 
-  /// Removes all images except for the current one, and temporary files that a killed daemon left.
+  /// Removes all images from a game's folder but the current one, and temporary files that a killed daemon has left.
   private func removeImages(in folder: Folder, but present: String?) {
     for name in Folder.names(in: folder.path) where name != present {
       let isAside = name.hasPrefix(".") && (name.contains(ImageIdentity.suffix) || name.contains(ControlPage.name))
@@ -166,7 +166,7 @@ public final class ImageFolder {
 /// The id that distinguishes one boot of the host from another.
 public enum BootID {
   /// Returns the sixteen bytes of the system's boot id.
-  /// - Parameter given: The boot id from the service manager, for sandboxes in which /proc contains only processes; nil if it passes none.
+  /// - Parameter given: The boot id from the service manager, for sandboxes in which /proc has only processes; nil if it passes no id.
   /// - Returns: nil if the system does not provide the id.
   public static func bytes(given: String?) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64)

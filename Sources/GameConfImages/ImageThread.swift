@@ -23,18 +23,18 @@ public final class Wakeup: @unchecked Sendable {
     cfutex_wake(word)
   }
 
-  /// Waits until the count differs from a known one, or the time is over.
+  /// Waits until the count differs from a known one, or the time is over; at most a minute.
   public func wait(since known: UInt32, milliseconds: Int64) { cfutex_wait(word, known, min(max(milliseconds, 0), 60_000)) }
 }
 
-/// Threads outside of the cooperative pool with a file mode mask of their own.
+/// Threads outside of Swift's cooperative pool, each with a private file mode mask (umask).
 public enum ImageThread {
   private final class ThreadBody {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Starts a detached thread.
+  /// Starts a detached thread with a private file mode mask.
   /// - Returns: False if the system could not create a thread.
   public static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
     let body = Unmanaged.passRetained(ThreadBody(run))

@@ -1,6 +1,6 @@
 // The application's side of the server: its types for roles, snapshots and problems.
 
-/// An application that the server runs: three types and two functions.
+/// The application that the HTTP server runs, declared by three types and two functions.
 ///
 /// ```swift
 /// enum Greeter: ServerApp {

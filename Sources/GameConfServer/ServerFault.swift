@@ -1,8 +1,8 @@
-// The reasons for which the server itself refuses a request, without the handler.
+// The reasons for which the server itself refuses a request, without the route's handler.
 
 package import GameConfCore
 
-/// A refusal by the server, before or instead of the handler.
+/// A refusal of a request by the server itself, before or instead of the route's handler.
 package struct ServerFault: Error, Sendable, Hashable {
   package enum FaultLocation: Sendable, Hashable {
     case header(String)
@@ -10,12 +10,12 @@ package struct ServerFault: Error, Sendable, Hashable {
   }
 
   package let code: ProblemCode
-  /// The fault and its remedy, in a sentence for the client.
+  /// The fault and its remedy as a sentence, which the client receives.
   package let detail: String
   package var place: FaultLocation?
-  /// For ``ProblemCode/methodNotAllowed``, the methods of the path on this socket.
+  /// The methods that the path accepts on this socket, for ``ProblemCode/methodNotAllowed``; empty for every other fault.
   package var allowed: [String] = []
-  /// The sockets that answer the call if this one does not; empty for every other fault.
+  /// The names of the sockets that answer the call, if the client's socket does not; empty for every other fault.
   package var sockets: [String] = []
   package var retryAfterSeconds: Int64?
 
@@ -28,7 +28,7 @@ package struct ServerFault: Error, Sendable, Hashable {
     self.retryAfterSeconds = retryAfterSeconds
   }
 
-  /// The answer would exceed ``Answer/bodyBytesMax``.
+  /// The refusal that replaces an answer whose body would exceed ``Answer/bodyBytesMax``.
   package static let answerTooLarge = ServerFault(
     .answerTooLarge, "The answer would have more than \(Answer.bodyBytesMax) bytes; request less: some keys, or one player.")
 

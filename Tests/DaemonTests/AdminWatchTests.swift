@@ -62,7 +62,7 @@ struct AdminWatchTests {
     }
   }
 
-  @Test("an admin's watch with an id from before a restore begins with the whole state")
+  @Test("an admin's watch that resumes with an event id from before a restore begins with the whole state")
   func replaced() throws {
     let daemon = try RunningDaemon()
     let id = try #require(try StreamReader(daemon.adminSocket, "/v1/watch").next()?.id)

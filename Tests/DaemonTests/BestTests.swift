@@ -5,7 +5,7 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("Bests and leaderboards", .serialized)
+@Suite("Best scores and leaderboards", .serialized)
 struct BestTests {
   /// Reports a solved puzzle with the number of mistakes that gives this score.
   private func solve(_ player: TestPlayer, _ puzzle: String, _ score: Int64) throws -> RawConnection.Answer {
@@ -20,7 +20,7 @@ struct BestTests {
     return list.map { "\($0["detail"]?.stringValue ?? "-") \($0["score"]?.integerValue ?? -1)" }
   }
 
-  @Test("kidsdoku2: a puzzle solved twice keeps its better stars over a kill, and the bests of one size can be reset")
+  @Test("kidsdoku2: a puzzle solved twice keeps its better stars over a kill, and the best results of one size can be reset")
   func stars() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "kidsdoku2")
@@ -81,7 +81,7 @@ struct BestTests {
     #expect(try bests(player) == ["4-Easy-1 20"])
   }
 
-  @Test("wheresthedot: classic and arcade have separate ranks, and a forgotten player has none")
+  @Test("wheresthedot: the modes classic and arcade have separate ranks, and a forgotten player has no rank")
   func boards() throws {
     let daemon = try RunningDaemon()
     func board(_ id: String, _ query: String = "") throws -> Value {
@@ -118,7 +118,7 @@ struct BestTests {
     #expect(off.status == 409 && off.code == "LEADERBOARD_OFF")
   }
 
-  @Test("remembersquare: each order, board and speed has its own leaderboard; the default is the player's")
+  @Test("remembersquare: each order length, board and speed has its own list of ranks, and a player's settings select the list")
   func lists() throws {
     let daemon = try RunningDaemon()
     #expect(try daemon.control("config", "set", "remembersquare", "leaderboard_enabled", "true", "--reason", "x").status == 0)
@@ -192,7 +192,7 @@ struct BestTests {
     #expect(try play(9).status == 200, "a list that is there goes on")
   }
 
-  @Test("the adventure: passed levels are the stored progress, which a restart removes")
+  @Test("adventure: passed levels are stored as best results, and deleting the player's best results removes them")
   func progress() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "adventure")
@@ -207,7 +207,7 @@ struct BestTests {
     #expect(try bests(player) == [])
   }
 
-  @Test("dartsscore: the history of five games is sorted by score, with the answers of one")
+  @Test("dartsscore: the history of five games can be sorted by score, and shows the answers of each game")
   func statistics() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "dartsscore")

@@ -58,7 +58,7 @@ struct BoundedWorkTests {
     #expect(try daemon.ask("GET", "/v1/games/toil/config/plain").json["value"] == 1)
   }
 
-  @Test("details of keys are the same bytes, made on the event loop or in slices")
+  @Test("keys with details get the same answer, whether it is made on the event loop or in slices")
   func full() throws {
     let daemon = try daemon()
     let most = try #require(try daemon.read(at: "/v1/status", admin: true)["limits"]?["full_keys_on_loop_max"]?.integerValue)
@@ -100,7 +100,7 @@ struct BoundedWorkTests {
     #expect(Set(answers.compactMap { $0?.body.count }).count == 1)
   }
 
-  @Test("the work of explaining many rules is limited as a whole")
+  @Test("an explanation whose rules need too many steps together is refused")
   func explanation() throws {
     let daemon = try daemon()
     let explained = try daemon.ask("POST", "/v1/games/toil/config/many/explain", body: ["context": Self.context(8)], admin: true)

@@ -4,7 +4,7 @@ import GameConfCore
 import Glibc
 import Testing
 
-@Suite("Every call", .serialized)
+@Suite("Every HTTP call of the daemon", .serialized)
 struct CallTableTests {
   /// The calls without an example: a whole database.
   private static let withoutExample: Set = ["storeRestore"]

@@ -108,7 +108,7 @@ struct CatalogLifeTests {
     #expect(try speed(daemon) == 8.0)
   }
 
-  @Test("SIGHUP reloads the catalogs as the call does")
+  @Test("SIGHUP reloads the catalogs as the HTTP call for a reload does")
   func hangUp() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
     try daemon.folder.write(catalog(speed: "3.5"), to: "games/mine.yaml")

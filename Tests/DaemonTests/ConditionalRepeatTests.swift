@@ -3,9 +3,9 @@
 import GameConfCore
 import Testing
 
-@Suite("A condition on a repeated change", .serialized)
+@Suite("Repeats of a change with an If-Match condition", .serialized)
 struct ConditionalRepeatTests {
-  @Test("a repeat after a 412 is processed again, one after success gets the stored answer, and one with another condition is refused")
+  @Test("a change repeated after 412 is processed again, after success gets the stored answer, and with another If-Match is refused")
   func condition() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let revision = try #require(try daemon.put("speed", 3.0).json["revision"]?.integerValue)

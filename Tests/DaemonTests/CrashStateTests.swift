@@ -11,7 +11,7 @@ import Testing
 struct CrashStateTests {
   private static let client = "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d"
 
-  @Test("power loss keeps acknowledged events with sequences and ids, some sent twice, over a kill and a restart")
+  @Test("acknowledged events with sequences and ids, some sent twice, survive a power loss, a kill and a restart")
   func events() async throws {
     try await CrashRecording("events").check { daemon, acknowledged in
       let player = TestPlayer(daemon: daemon)
@@ -29,7 +29,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("power loss keeps an admin's acknowledged overrides, imports, clears, reverts, templates and clocks")
+  @Test("an admin's acknowledged overrides, imports, clears, reverts, templates and clocks survive a power loss")
   func admin() async throws {
     try await CrashRecording("an admin's work", players: ["p1", "p2"]).check { daemon, acknowledged in
       var (work, statuses) = (AdminWork(seed: 18), Set<Int>())
@@ -42,7 +42,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("power loss keeps acknowledged imports and clears of overrides with windows that begin and end meanwhile")
+  @Test("acknowledged imports and clears of overrides survive a power loss while their time windows begin and end")
   func windows() async throws {
     let game = "/v1/games/wheresthedot/overrides/"
     try await CrashRecording("windows, imports, clears", players: ["p1", "q7"]).check { daemon, acknowledged in
@@ -73,7 +73,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("power loss keeps a player's visits, plays, settings, purchases and ads, and a player's removal")
+  @Test("a player's visits, plays, settings, purchases and ads, and a player's removal, survive a power loss")
   func player() async throws {
     try await CrashRecording("players", players: ["p1", "p2"]).check { daemon, acknowledged in
       for name in ["p1", "p2", "p1"] {
@@ -91,7 +91,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("power loss keeps the states and results of plays, and lists of events")
+  @Test("the states and results of plays, and lists of events, survive a power loss")
   func plays() async throws {
     try await CrashRecording("plays with state", game: "remembersquare").check { daemon, acknowledged in
       let player = TestPlayer(daemon: daemon, game: "remembersquare")
@@ -118,7 +118,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("power loss keeps the bests and leaderboards of several players, and removals of bests")
+  @Test("the best scores and leaderboards of several players, and removals of best scores, survive a power loss")
   func bests() async throws {
     try await CrashRecording("bests and leaderboards", game: "kidsdoku2", players: ["p1", "p2", "p3"]).check { daemon, acknowledged in
       for number in 0..<18 {
@@ -136,7 +136,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("power loss keeps a running scenario and the end of another")
+  @Test("a running scenario, and the end of another scenario, survive a power loss")
   func scenarios() async throws {
     let players: Value = [
       "a": ["scores": ["lifetime_score": 5], "purchases": [["product": "removeads"]]], "b": ["scores": ["lifetime_score": 7]],
@@ -159,7 +159,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("power loss keeps purchases, grants, refunds, transfers and players' clocks")
+  @Test("purchases, grants, refunds, transfers and players' clocks survive a power loss")
   func purchases() async throws {
     try await CrashRecording("purchases", players: ["p1", "p2"]).check { daemon, acknowledged in
       func ask(_ method: String, _ player: String, _ path: String, _ body: Value? = nil, key: String? = nil) throws -> Value {
@@ -185,7 +185,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("power loss during retention leaves no half-removed audit lines, answers or forgotten players")
+  @Test("a power loss while old rows are removed leaves no half-removed audit lines, stored answers or forgotten players")
   func retention() async throws {
     try await CrashRecording("retention") { path in
       let connection = try DatabaseFile(path: path).connect()
@@ -217,7 +217,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("power loss keeps accepted catalogs, over a kill")
+  @Test("accepted catalogs survive a kill and a power loss")
   func catalogs() async throws {
     let bytes = try #require(TemporaryFolder.read(Built.tree + "/Defaults/wheresthedot.yaml"))
     let catalog = String(decoding: bytes, as: UTF8.self)
@@ -232,7 +232,7 @@ struct CrashStateTests {
   }
 
   @Test(
-    "power loss during a migration leaves the old or the new version of the database",
+    "a power loss during a migration leaves the old or the new version of the database",
     arguments: TestLength.isLong ? Array(1..<StoreSchema.current.version) : [1])
   func migration(version: Int) async throws {
     try await CrashRecording("migration from \(version)", players: ["p"]) { path in
@@ -254,7 +254,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("power loss during a restore leaves the old or the restored database")
+  @Test("a power loss during a restore leaves the old or the restored database")
   func restore() async throws {
     try await CrashRecording("backup and restore").check { daemon, acknowledged in
       let player = TestPlayer(daemon: daemon)

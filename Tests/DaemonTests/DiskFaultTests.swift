@@ -59,7 +59,7 @@ struct DiskFaultTests {
   private static let places = TestLength.count(2, long: 40)
 
   @Test(
-    "whichever file operation fails, acknowledged changes are there once, and others succeed when sent again",
+    "if any file operation fails, acknowledged changes are stored once, and unacknowledged ones succeed when sent again",
     arguments: [1, 100])
   func eachCall(count: Int) throws {
     let folder = try TemporaryFolder()

@@ -26,7 +26,7 @@ final class FailingDisk {
   func heal() { for name in TemporaryFolder.names(in: folder.path + "/faults") { unlink(folder.path + "/faults/" + name) } }
 }
 
-@Suite("A disk that errs", .serialized)
+@Suite("A disk that returns errors", .serialized)
 struct DiskTroubleTests {
   /// The number of events that are sent while the disk fails.
   private static let events = TestLength.count(100, long: 10_000)
@@ -75,7 +75,7 @@ struct DiskTroubleTests {
   }
 
   @Test(
-    "while reads, writes or syncs fail, acknowledged events are kept, and others succeed when sent again",
+    "while reads, writes or syncs fail, acknowledged events stay stored, and unacknowledged ones succeed when sent again",
     arguments: ["read", "write", "sync"])
   func passing(call: String) throws {
     let folder = try TemporaryFolder()
@@ -97,7 +97,7 @@ struct DiskTroubleTests {
     try expectWhole(daemon, counting)
   }
 
-  @Test("a daemon that cannot read its database at the start serves, and uses the database when it can")
+  @Test("a daemon that cannot read its database at the start serves the games, and uses the database when it is readable")
   func atStart() throws {
     let folder = try TemporaryFolder()
     guard let disk = try FailingDisk(under: folder) else { return }

@@ -68,7 +68,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("the README and every guide with commands has examples that are run")
+  @Test("the README and every guide with commands have examples that this suite runs")
   func there() {
     #expect(Self.documents.count > 8, "the guides are found")
   }
@@ -115,7 +115,7 @@ struct DocumentationTests {
       ])
   }
 
-  @Test("lines of examples are not wider than a rendered page", arguments: documents)
+  @Test("lines of a document's examples are not wider than a rendered page", arguments: documents)
   func width(document: String) throws {
     let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/" + document)), as: UTF8.self)
     for command in ConsoleBlock.all(in: text).flatMap(\.commands) {

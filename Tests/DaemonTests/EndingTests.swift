@@ -6,7 +6,7 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("Beginning and ending", .serialized, .enabled(if: TestStore.connection == nil))
+@Suite("Start and stop of the daemon", .serialized, .enabled(if: TestStore.connection == nil))
 struct EndingTests {
   @Test("a daemon that is stopped at the moment when it is ready stops in order")
   func atOnce() throws {

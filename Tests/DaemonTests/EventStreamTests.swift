@@ -113,7 +113,7 @@ struct EventStreamTests {
     #expect(again.next()?["event"] == "open_store")
   }
 
-  @Test("a reader of the event stream that stops reading delays no one and causes no reads")
+  @Test("a follower of the event stream that stops reading delays no recorded event and takes little of the daemon's memory")
   func deaf() throws {
     let catalog = "gameconf: 1\ngame: tiny\ntitle: T\nlocales: [en]\nevents: {said: {score: true, details: {text: {}}}}\n"
     let daemon = try RunningDaemon(catalogs: ["tiny.yaml": catalog])

@@ -283,7 +283,7 @@ struct FetchTests {
     #expect(try world.speed() == 3.0)
   }
 
-  @Test("a slow source of gameconf-fetch delays no other")
+  @Test("a slow source of gameconf-fetch delays no other source")
   func beside() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)

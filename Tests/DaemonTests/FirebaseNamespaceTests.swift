@@ -26,7 +26,7 @@ struct FirebaseNamespaceTests {
   }
 
   @Test(
-    "a client gets a server's condition as an expression with the same meaning",
+    "Firebase's clients get a server template's condition as an expression with the same meaning",
     arguments: [
       (["true": [:]], "true"), (["false": [:]], "false"),
       (["percent": ["percentOperator": "LESS_OR_EQUAL", "seed": "s", "microPercent": 50_000_000]], "percent('s') <= 50"),
@@ -71,7 +71,7 @@ struct FirebaseNamespaceTests {
     #expect(try values() == before)
   }
 
-  @Test("a server's condition without an expression is refused to clients with its place, and returned to servers")
+  @Test("a condition that clients have no expression for is refused to Firebase's clients with its place, and returned to servers")
   func noExpression() throws {
     let daemon = try daemon()
     let either: Value = ["orCondition": ["conditions": [["true": [:]], ["false": [:]]]]]

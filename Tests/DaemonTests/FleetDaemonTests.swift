@@ -21,7 +21,7 @@ struct FleetDaemonTests {
 
   private static func schema() -> String { "f" + String(UInt64.random(in: .min ... .max), radix: 16) }
 
-  @Test("an override set on one host notifies a watcher on the other, and a player's change is visible there")
+  @Test("an override set on one host notifies a watcher on the other host, where a player's change is visible too")
   func shared() throws {
     let schema = Self.schema()
     let (one, other) = (try start(schema: schema), try start(schema: schema))
@@ -92,7 +92,7 @@ struct FleetDaemonTests {
     #expect(board.json["rows"]?.listValue?.map { $0["score"] } == Array(repeating: 7, count: 9), "\(board.text)")
   }
 
-  @Test("a forgotten or reset player and a template of one host send only differences to watchers on the other")
+  @Test("when one host forgets or resets a player or pushes a template, watchers on the other are sent only differences")
   func forgotten() throws {
     let schema = Self.schema()
     let (one, other) = (try start(schema: schema), try start(schema: schema))
@@ -287,7 +287,7 @@ struct FleetDaemonTests {
     #expect(try late.ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:]).status < 300)
   }
 
-  @Test("a follower of a game's events on one host gets those of the other")
+  @Test("a follower of a game's events on one host gets the events that the other host records")
   func events() throws {
     let schema = Self.schema()
     let (one, other) = (try start(schema: schema), try start(schema: schema))

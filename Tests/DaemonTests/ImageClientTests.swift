@@ -3,7 +3,7 @@ import GameConfClient
 import GameConfCore
 import Testing
 
-@Suite("A game with a daemon")
+@Suite("A game with the client library and a running daemon")
 struct ImageClientTests {
   private static let key = "arcade_time_limit_base"
 

@@ -61,7 +61,7 @@ struct ImageStreamTests {
     #expect(patch.payload.count < 1_024)
   }
 
-  @Test("an image stream marks a change of the watched player, and reports a clock that is set without a change of values")
+  @Test("an image stream sends a patch marked as the player's for a change of the watched player, and a frame when a clock is set")
   func own() throws {
     let daemon = try RunningDaemon()
     let mine = try FrameReader(daemon.gamesSocket, Self.watch + "?player=p1")
@@ -95,7 +95,7 @@ struct ImageStreamTests {
   }
 
   @Test(
-    "a watch sends frames only to clients that name their media type in Accept",
+    "a watch sends image frames only to clients that name the frames' media type in Accept",
     arguments: [
       ("application/vnd.gameconf.image-stream", true), ("text/event-stream, Application/Vnd.Gameconf.Image-Stream;q=0.5", true),
       ("*/*", false), ("text/event-stream", false), ("application/vnd.gameconf.image-streams", false), (";,", false),

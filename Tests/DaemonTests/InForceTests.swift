@@ -28,7 +28,7 @@ struct InForceTests {
     try daemon.ask("GET", Self.game + "/config/" + Self.key + (player.map { "?player=\($0)" } ?? "")).json
   }
 
-  @Test("the answer of an override has the value in force with source, window and next edge, also below or before a window")
+  @Test("the answer of an override has the value in force, its source, its window and its end, also while a window hides the new value")
   func states() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let plain = try put(daemon, 3.5)
@@ -91,7 +91,7 @@ struct InForceTests {
     #expect(try read(daemon, player: "p")["value"] == 2.6)
   }
 
-  @Test("the answer of an import has the value in force of each slot")
+  @Test("the answer of an import of overrides has the value in force of each imported key")
   func imported() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     _ = try put(daemon, 2.6, (nil, Self.one))
@@ -104,7 +104,7 @@ struct InForceTests {
       set.output.contains("\(Self.key) stays 2.6 for the game: window w") && set.output.contains("3.4 is stored and holds from then on"))
   }
 
-  @Test("the answer of an override hides another author's secret, and status has the caller's user and roles")
+  @Test("the answer of status has the caller's uid, name and roles")
   func caller() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let caller = try daemon.ask("GET", "/v1/status", admin: true).json["caller"]

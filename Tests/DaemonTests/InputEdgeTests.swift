@@ -3,7 +3,7 @@
 import GameConfCore
 import Testing
 
-@Suite("Inputs at their edges", .serialized)
+@Suite("Inputs at their limits", .serialized)
 struct InputEdgeTests {
   @Test("an event with an Idempotency-Key of any valid length is recorded once")
   func longKeys() throws {
@@ -49,7 +49,7 @@ struct InputEdgeTests {
     #expect(refused.text.contains("\(most)"), "\(refused.text)")
   }
 
-  @Test("a clock's rate is accepted exactly, or refused with the allowed range")
+  @Test("a clock's rate with up to three decimals in the allowed range is accepted, and any other is refused")
   func clockRates() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", RulesCatalog.clock])
     func rate(_ text: String) throws -> RawConnection.Answer {

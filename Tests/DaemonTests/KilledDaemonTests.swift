@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Killed at any moment", .serialized)
+@Suite("A daemon that is killed at any moment", .serialized)
 struct KilledDaemonTests {
   private static let clients = 16
   private static let kills = TestLength.count(8, long: 100)
@@ -67,7 +67,7 @@ struct KilledDaemonTests {
     }
   }
 
-  @Test("16 clients over many kills: every acknowledged override is there once, with a rising revision and one audit line")
+  @Test("16 clients over many kills: every acknowledged override is stored once, with a rising revision and one audit line")
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: ["--log-level", "notice"])
     let ledger = try Ledger()

@@ -56,7 +56,7 @@ struct KilledPurchasesTests {
     }
   }
 
-  @Test("ten clients over kills: each purchase is there once, with the answered id, numbered without a gap")
+  @Test("ten clients over kills: each purchase is stored once, with the answered id, numbered without a gap")
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["shop.yaml": Self.catalog], arguments: ["--log-level", "notice"])
     let till = Till()

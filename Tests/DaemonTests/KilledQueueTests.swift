@@ -4,7 +4,7 @@ import GameConfCore
 import TestSupport
 import Testing
 
-@Suite("Queues of events", .serialized)
+@Suite("Clients' queues of events while the daemon is killed", .serialized)
 struct KilledQueueTests {
   private static let events = Int64(TestLength.count(2_000, long: 10_000))
 
@@ -60,7 +60,7 @@ struct KilledQueueTests {
     var sum: Int64 { (1...events).reduce(0) { $0 + $1 % 10 } }
   }
 
-  @Test("65 queued events that are sent twice count 65, also after a restart")
+  @Test("65 queued events that are all sent twice count as 65 events, also after a restart")
   func sixtyFive() throws {
     let daemon = try RunningDaemon()
     let queue = Queue(client: 1, events: 65, sender: RetryingSender(daemon.gamesSocket, daemon.serving), progress: ClientProgress())

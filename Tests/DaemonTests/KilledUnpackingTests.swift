@@ -6,7 +6,7 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("Killed while lines are unpacked", .serialized, .enabled(if: TestStore.connection == nil))
+@Suite("A daemon that is killed while it moves packed audit lines", .serialized, .enabled(if: TestStore.connection == nil))
 struct KilledUnpackingTests {
   private static let rows = 2_000
   /// The number of packs left when the daemon is killed.
@@ -68,7 +68,7 @@ struct KilledUnpackingTests {
     }
   }
 
-  @Test("a kill while packed audit lines are moved keeps every line once, at the next start and at the end")
+  @Test("if the daemon is killed while it moves packed audit lines, every line is stored once after the next start and at the end")
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let changes = Self.changes

@@ -38,7 +38,7 @@ struct LiveHostileTests {
     return lines
   }
 
-  @Test("of a game whose 3 000 keys are read at once, each read is shown to viewers or counted as dropped")
+  @Test("each read of a game whose 3 000 keys are read together is shown to viewers or counted as dropped")
   func threeThousand() throws {
     let keys = (0..<3_000).map { "key_\($0)" }
     let catalog =
@@ -84,7 +84,7 @@ struct LiveHostileTests {
 
     """
 
-  @Test("no line shows the value of a secret parameter, by whichever way it is requested", arguments: [false, true])
+  @Test("no line of live requests shows the value of a secret parameter, by whatever call it is requested", arguments: [false, true])
   func secrets(isReader: Bool) throws {
     let folder = try TemporaryFolder()
     try folder.write("secret_readers: {vault: [\(geteuid())]}\n", to: "gameconfd.yaml")
@@ -142,7 +142,8 @@ struct LiveHostileTests {
   }
 
   @Test(
-    "forgetting a player removes the player's lines that a viewer has not received yet, and counts them", arguments: [true, false])
+    "forgetting a player removes the player's live requests that a viewer has not received yet, and counts them as dropped",
+    arguments: [true, false])
   func forgotten(isStored: Bool) throws {
     let daemon = try RunningDaemon()
     // Not an override, after which the image is written while the viewers begin.
@@ -172,7 +173,7 @@ struct LiveHostileTests {
     #expect(found == 0 && shown + leftOut == count, "\(found) lines of the player; \(shown) shown, \(leftOut) dropped of \(count)")
   }
 
-  @Test("after a restart, an override that was set before says since which time of day requests are known")
+  @Test("after a restart, an override that was set before shows the time of day since which its reads are known")
   func restarted() throws {
     let daemon = try RunningDaemon()
     _ = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5")

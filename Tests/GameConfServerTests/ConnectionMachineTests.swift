@@ -5,7 +5,7 @@ import Testing
 
 @testable import GameConfServer
 
-@Suite("Connection machine")
+@Suite("Connection state machine")
 struct ConnectionMachineTests {
   typealias Machine = ConnectionMachine
   typealias BufferState = ConnectionMachine.BufferState
@@ -174,7 +174,7 @@ struct ConnectionMachineTests {
       steps: [(.settled(0), .read), (.closed, nil), (.settled(1), []), (.rang(100 * second), []), (.finished(true, 1), [])], phase: .closed),
   ]
 
-  @Test("the connection machine answers each event with its actions", arguments: rows)
+  @Test("the connection's state machine answers each event with the expected actions", arguments: rows)
   func table(row: Row) {
     var machine = Machine(ServerLimits(), isRefused: row.isRefused)
     for (at, step) in row.steps.enumerated() {
@@ -197,7 +197,7 @@ struct ConnectionMachineTests {
   }
 
   @Test(
-    "after random events a closed connection stays closed, and one that drops its input never serves",
+    "after random events a closed connection stays closed, and one that drops its input answers no request",
     arguments: 0..<20)
   func anyOrder(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

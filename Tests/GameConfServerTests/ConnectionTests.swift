@@ -66,7 +66,7 @@ struct ConnectionTests {
     if bytes.count < 1_000 { #expect(try output(bytes.map { [$0] }) == whole) }
   }
 
-  @Test("a ready answer equals the router's byte for byte", arguments: ["", "Connection: close\r\n"])
+  @Test("a precomputed answer equals the answer of the routed handler byte for byte", arguments: ["", "Connection: close\r\n"])
   func readyEqualsRouted(fields: String) throws {
     for method in ["GET", "HEAD"] {
       let text = "\(method) /v1/hello/ada HTTP/1.1\r\nHost: x\r\n\(fields)\r\n"
@@ -78,7 +78,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("an answer has the headers that the contract names")
+  @Test("an answer has the headers Date, Gameconf-Revision, Content-Type and ETag, and no Connection")
   func headers() throws {
     let connection = try EmbeddedConnection()
     try connection.send(Self.get("/v1/hello/ada"))
@@ -90,7 +90,7 @@ struct ConnectionTests {
     #expect(answer.fields["connection"] == nil)
   }
 
-  @Test("a request with the ETag of a ready or routed answer gets 304", arguments: [["ada"], []])
+  @Test("a request with the ETag of a precomputed or routed answer gets 304", arguments: [["ada"], []])
   func notModified(ready: [String]) throws {
     let connection = try EmbeddedConnection(ready: ready)
     try connection.send(Self.get("/v1/hello/ada"))
@@ -181,7 +181,7 @@ struct ConnectionTests {
     #expect(connection.reads.count == reads + 1)
   }
 
-  @Test("one read is pending behind a small waiting request, and none behind a large one")
+  @Test("while a small request waits, one more read is pending; while a large one waits, no read is")
   func readAhead() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     let before = connection.reads.count
@@ -232,7 +232,7 @@ struct ConnectionTests {
     #expect(try #require(connection.serving.connections.values.first).input.capacity < 4_096)
   }
 
-  @Test("incomplete bodies count against the limit of all users, and are released")
+  @Test("incomplete request bodies count against the limit of all users until they end or the client disconnects")
   func bodiesHeld() throws {
     var limits = ServerLimits()
     limits.bodyBytesHeldMax = 100

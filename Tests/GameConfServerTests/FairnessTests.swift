@@ -7,7 +7,7 @@ import Testing
 
 @testable import GameConfServer
 
-@Suite("Turns")
+@Suite("Fair slices of event loop time")
 struct SliceTests {
   @Test("a fair queue alternates between users, and keeps the order of one user's elements")
   func queue() {
@@ -23,7 +23,7 @@ struct SliceTests {
     #expect(queue.isEmpty)
   }
 
-  @Test("a quota names the limit that is exceeded, and admits again after a release")
+  @Test("a quota names the limit that would be exceeded, one for a user or for all, and admits more after a release")
   func quota() {
     var quota = Quota<Int>()
     func bound(_ user: Int, _ count: Int) -> Quota<Int>.ExceededLimit? { quota.bound(of: user, adding: count, userMax: 10, max: 15) }
@@ -50,7 +50,7 @@ struct SliceTests {
     #expect(line.count == next - expected)
   }
 
-  @Test("a user's single request is answered after at most one turn of another user's pipelined requests")
+  @Test("a user's single request is answered after at most one slice of another user's pipelined requests")
   func pipelines() throws {
     var limits = ServerLimits()
     limits.sliceRequestsMax = 4
@@ -69,7 +69,7 @@ struct SliceTests {
     for connection in [first] + others { #expect(try RawAnswer.all(try connection.output()).count == 100) }
   }
 
-  @Test("an event loop reads from sockets again after its time for turns is used up")
+  @Test("an event loop reads from sockets again when its time for answering requests is used up")
   func pass() async throws {
     var limits = ServerLimits()
     (limits.sliceRequestsMax, limits.passMicroseconds) = (1, 0)
@@ -113,7 +113,7 @@ struct SliceTests {
     }
   }
 
-  @Test("a handler that waits for a processor or for its turn does not count as slow")
+  @Test("a handler that blocks without computing, or waits behind another, does not count as slow")
   func notSlow() async throws {
     var limits = ServerLimits()
     // Only processor time counts as slow, and the handlers here use next to none.
@@ -200,7 +200,7 @@ struct SliceTests {
   }
 }
 
-@Suite("Shares")
+@Suite("Limits of memory for each user")
 struct ShareTests {
   static func head(_ bytes: Int) -> String {
     "POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: \(bytes)\r\n\r\n"
@@ -248,7 +248,7 @@ struct ShareTests {
   }
 
   @Test(
-    "an answer is sent within the limits of unread bytes of its user and of all; a user's first answer always",
+    "an answer beyond a user's or all users' limit of unread bytes is refused, except for a user's first one",
     arguments: [
       // My unread bytes, those of another user, the size of the answer, and the limit that it exceeds.
       (0, 0, 1_000, nil), (60, 0, 40, nil), (60, 0, 41, UserShare.ExceededLimit.user), (60, 100, 40, nil), (60, 141, 39, nil),

@@ -37,7 +37,7 @@ struct LeastServedTests {
     #expect(heavy.order.uids.first == 9)
   }
 
-  @Test("the time of a turn is charged to its user, so that a heavy user waits for a light one")
+  @Test("a slice of event loop time is charged to its user, so that a heavy user waits for a light one")
   func accounts() throws {
     let heavy = try EmbeddedConnection()
     let light = try EmbeddedConnection(beside: heavy, uid: 2)

@@ -18,7 +18,7 @@ struct MediaTypeTests {
   }
 
   @Test(
-    "a media type is compared without case, spaces, quotes and parameters",
+    "a Content-Type matches a media type regardless of case, spaces, quotes and parameters",
     arguments: [
       "application/json", "Application/JSON", " \tapplication/json \t", "application / json", "\"application/json\"",
       "application/json;", "application/json;;", "application/json; charset=utf-8", "application/json;charset=UTF-8",

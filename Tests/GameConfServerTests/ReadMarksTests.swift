@@ -4,9 +4,9 @@ import Testing
 
 @testable import GameConfServer
 
-@Suite("The table of reads of an event loop")
+@Suite("An event loop's table with the last read of each key")
 struct ReadMarksTests {
-  @Test("a mark has the stamp and the second of the last answer, and a position without an answer has no mark")
+  @Test("a mark has the revision and the second of the last answer at its position, and an unused position has no mark")
   func marks() {
     let marks = ReadMarks()
     marks.note(AnswerCounts(mark: 7, stamp: 3), second: 100)
@@ -17,7 +17,7 @@ struct ReadMarksTests {
     #expect(marks.mark(at: 7) == nil)
   }
 
-  @Test("an answer with a position outside the table of reads is not marked", arguments: [-1, ReadMarks.positionsMax, .max, .min])
+  @Test("an answer with a position outside the table of reads leaves no mark", arguments: [-1, ReadMarks.positionsMax, .max, .min])
   func outside(position: Int) {
     let marks = ReadMarks()
     marks.note(AnswerCounts(mark: position, stamp: 1), second: 1)
@@ -25,7 +25,7 @@ struct ReadMarksTests {
     #expect(marks.mark(at: position) == nil)
   }
 
-  @Test("a group of ready answers that is encoded again keeps the positions of its marks")
+  @Test("precomputed answers that are encoded again keep their positions in the table of reads")
   func group() {
     let counts = AnswerCounts(tally: 1, mark: 5, stamp: 9)
     let group = ReadyGroup(revision: 1, [ReadyAnswer(target: "/a", answer: .json(["a": 1]), route: 0, counts: counts)])

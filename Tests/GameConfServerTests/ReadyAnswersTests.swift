@@ -4,7 +4,7 @@ import Testing
 
 @testable import GameConfServer
 
-@Suite("Ready answers")
+@Suite("Precomputed (ready) answers")
 struct ReadyAnswersTests {
   static func text(_ ready: ReadyAnswers, _ target: String) -> String? {
     Array(target.utf8).withUnsafeBytes { ready.withAnswer(to: $0) { bytes, _, _, _ in String(decoding: bytes, as: UTF8.self) } }
@@ -14,7 +14,7 @@ struct ReadyAnswersTests {
     ReadyAnswer(target: "/v1/hello/\(name)", answer: .json(["name": .string(name)]), route: 3)
   }
 
-  @Test("each of a thousand ready answers is found by its target, and no other target is")
+  @Test("each of a thousand precomputed answers is found by its request target, and other targets have no answer")
   func found() {
     let names = (0..<1_000).map { "n\($0)" }
     let ready = ReadyAnswers([
@@ -29,7 +29,7 @@ struct ReadyAnswersTests {
     #expect(Self.text(ReadyAnswers(), "/v1/hello/n1") == nil)
   }
 
-  @Test("a group of ready answers moved to another revision equals a new group", arguments: [9, 10, 99, 100, 1_234_567_890, 7])
+  @Test("a group of precomputed answers changed to another revision equals a new group", arguments: [9, 10, 99, 100, 1_234_567_890, 7])
   func replaced(revision: UInt64) {
     let old = ReadyGroup(revision: 9, ["a", "b", "c"].map(Self.answer))
     let changed = ReadyAnswer(target: "/v1/hello/b", answer: .json(["name": "changed"]), route: 3)

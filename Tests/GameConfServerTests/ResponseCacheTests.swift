@@ -32,7 +32,7 @@ struct ResponseCacheTests {
     #expect(!Self.holds(cache, "a") && Self.holds(cache, "d"))
   }
 
-  @Test("the response cache holds bodies up to the limits of one and of all")
+  @Test("the response cache holds bodies up to the limit for one body and the limit for all bodies")
   func bytes() {
     var limits = ServerLimits()
     limits.cachedAnswerBytesMax = 100

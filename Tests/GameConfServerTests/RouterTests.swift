@@ -64,7 +64,7 @@ struct RouterTests {
   }
 
   @Test(
-    "a path is routed to its endpoint, with its names decoded",
+    "a path is routed to its endpoint, and the values of its variables are percent-decoded",
     arguments: [
       ("GET /v1/games", "games", [:]), ("HEAD /v1/games", "games", [:]), ("GET /v1/games?", "games", [:]),
       ("GET /v1/games/a/config", "config", ["game": "a"]), ("POST /v1/games/a/config", "postConfig", ["game": "a"]),
@@ -130,13 +130,13 @@ struct RouterTests {
     #expect(problem.detail.contains("plyer") && problem.detail.contains("keys, player"))
   }
 
-  @Test("the Allow header of a 405 has the methods of this socket")
+  @Test("the Allow header of a 405 has only the methods that the path has on the client's socket")
   func allow() throws {
     let problem = try #require(try Self.refusal("PATCH /v1/games/a/config"))
     #expect(problem.allowed == ["GET", "HEAD", "POST"] && problem.status == 405)
   }
 
-  @Test("the refusal of a call of another socket names that socket")
+  @Test("a call that only another socket answers is refused with that socket's name")
   func otherSocket() throws {
     let problem = try #require(try Self.refusal("PUT /v1/games/a/overrides/k"))
     #expect(problem.status == 403 && problem.detail.contains("admin socket"))

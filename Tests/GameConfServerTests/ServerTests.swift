@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Server on real sockets")
 struct ServerTests {
-  @Test("a GET over a Unix socket is answered by the router and from ready answers")
+  @Test("a GET over a Unix socket is answered by a routed handler and from precomputed answers")
   func get() async throws {
     try await RunningServer.run(ready: Fixture.ready(["ada"])) { running in
       let client = try running.client()
@@ -86,7 +86,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a client that may not read every game never gets ready answers")
+  @Test("a client that may not read every game never gets precomputed answers")
   func narrowed() async throws {
     try await RunningServer.run(ready: Fixture.ready(["ada"]), policy: { _, _ in .role((), usesReadyAnswers: false) }) { running in
       let client = try running.client()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GameConfServer
 
-@Suite("Bytes to a connection's socket")
+@Suite("Bytes that are written to a connection's socket")
 struct SocketOutletTests {
   /// An outlet over one end of a socket pair. The test can look at the bytes that went through its embedded channel.
   private final class Pair {
@@ -48,7 +48,7 @@ struct SocketOutletTests {
     }
   }
 
-  @Test("bytes go directly to the socket if the channel's queue is empty")
+  @Test("bytes go directly to the socket if the NIO channel has queued no bytes")
   func direct() throws {
     let pair = try Pair()
     #expect(pair.outlet.send(ByteBuffer(string: "first ")) == 0)
@@ -57,7 +57,7 @@ struct SocketOutletTests {
     #expect(try pair.channelled().isEmpty)
   }
 
-  @Test("bytes that the socket does not take go through the channel, none of them twice", arguments: [false, true])
+  @Test("bytes that the socket does not take go through the NIO channel, and no byte is sent twice", arguments: [false, true])
   func partly(asArray: Bool) throws {
     let pair = try Pair()
     let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
@@ -71,7 +71,7 @@ struct SocketOutletTests {
     #expect(pair.received() == Array("next".utf8))
   }
 
-  @Test("bytes behind a channel's queue do not overtake it")
+  @Test("bytes do not overtake earlier ones in the NIO channel's queue")
   func behind() throws {
     let pair = try Pair()
     #expect(pair.outlet.send([UInt8](repeating: 7, count: 4_000_000)) > 0)

@@ -121,7 +121,7 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("a refused client gets the refusal at its first request, or after a time of silence")
+  @Test("a refused client gets the refusal after its first request, or after a time without one")
   func refused() throws {
     let refusal = Problem(status: 403, code: "NOT_PERMITTED", detail: "Not you.")
     let active = try EmbeddedConnection(ready: ["ada"], refusal: refusal)

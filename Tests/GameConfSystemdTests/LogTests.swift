@@ -79,7 +79,7 @@ struct LogTests {
     #expect(JournalEntry(reordered, identifier: "t").fields.first == "MESSAGE=a\\u{202E}b\nc")
   }
 
-  @Test("a log line is written whole")
+  @Test("a log line on standard error is written completely, with a line break")
   func writing() throws {
     var pair: [Int32] = [0, 0]
     try #require(pipe(&pair) == 0)

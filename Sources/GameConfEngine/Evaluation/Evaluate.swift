@@ -1,22 +1,23 @@
-// Loads the stored player for an evaluation: from the cache, otherwise by one indexed read.
+// Evaluates a game's parameters for a caller. The caller's stored player comes from a cache, or by one indexed read of the database.
 
 internal import GameConfCore
 public import GameConfStorage
 
-/// Evaluates a game with the stored player from the cache, otherwise from the store.
+/// Evaluates a game's parameters for a caller, with the caller's stored player from a cache or from the database.
 public struct Evaluate: Sendable {
-  /// The cache that stored players are looked up in.
+  /// The cache of stored players. A player that it does not have is read from the database.
   public let players: PlayerCache
-  /// The clock that dates evaluations.
+  /// The host's clock, whose present time is the instant of an evaluation.
   public let clock: any HostClock
 
-  /// Creates an evaluator, which reads the store only for players that the cache lacks.
+  /// Creates an evaluator, which reads the database only for players that the cache does not have.
   public init(players: PlayerCache, clock: any HostClock) {
     self.players = players
     self.clock = clock
   }
 
-  /// Returns the evaluation of the game for the caller now. Without the store, it lacks the player's settings and registered context.
+  /// Returns the values of the game for the caller at the present instant. If the database cannot be read, they are evaluated without the
+  /// player's settings and registered context.
   public func evaluation(_ context: EvaluationContext, in game: GameSnapshot) async -> Evaluation {
     let host = clock.now
     return Evaluation(context, await loadedPlayer(of: context, in: game), in: game, host: host)
@@ -39,7 +40,7 @@ public struct Evaluate: Sendable {
   }
 }
 
-/// The caller's player for an evaluation.
+/// The stored player of an evaluation's caller, as far as it could be loaded.
 public enum CachedPlayer: Sendable {
   /// The call names no player.
   case nothing

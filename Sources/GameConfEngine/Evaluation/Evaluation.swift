@@ -1,35 +1,35 @@
-// The parameters of one game for one caller, at one revision and instant. All responses with values render this.
+// The values of a game's parameters for one caller, at one revision and one instant. Every response with values is rendered from them.
 
 public import GameConfCore
 public import GameConfStorage
 
-/// The evaluation of a game for one caller.
+/// The values of a game's parameters for one caller, at one revision of the game and one instant.
 ///
 /// ```swift
 /// let seen = await Evaluate(players: recent, clock: clock).evaluation(EvaluationContext(player: "p1"), in: game)
 /// if let limit = seen.answer(for: "arcade_time_limit_base") { print(limit.value, limit.layer.rawValue) }
 /// ```
 public struct Evaluation: Sendable {
-  /// Its table resolves the keys, and its simulated clock dates the caller.
+  /// The evaluated game. Its parameter table resolves the keys, and its simulated clock gives the time at which rules are evaluated.
   public let game: GameSnapshot
   /// The caller, with the data of the stored player.
   public let caller: Caller
-  /// The player's settings, in force or not.
+  /// The values that the player chose for parameters, in force or not.
   public let settings: [String: Value]
-  /// The settings that are not in force, with the reasons.
+  /// The player's settings that are not in force, each with the reason.
   public let skipped: [SkippedSetting]
   /// The player revision; nil without a player, and if the store could not be read.
   public let playerRevision: Int64?
   /// The reason why the store could not be read; nil if it could, or if no read was needed.
   public let storeError: StoreError?
-  /// The play that provides pinned values; nil without one.
+  /// The play that provides pinned values; nil if the call names no play.
   public let play: PinnedPlay?
   /// The play's locales in order of preference. Values pinned in a language keep it, even if the catalog no longer has the language.
   private let playLocales: [String]
   private let millisecondsAhead: Int64
 
-  /// Creates an evaluation with the available data of the player.
-  /// - Parameter budget: The common budget of the caller's rules; nil for a budget for each evaluation.
+  /// Creates an evaluation with the data of the player, as far as it could be loaded.
+  /// - Parameter budget: The number of steps for all rules of the caller together; nil limits only each single expression.
   public init(
     _ context: EvaluationContext, _ cached: CachedPlayer, in game: GameSnapshot, host: Instant, within budget: EvaluationBudget? = nil
   ) {
@@ -70,7 +70,7 @@ public struct Evaluation: Sendable {
     playLocales = context.localesOfPlay(registered: view.caller.context["locale"]?.stringValue)
   }
 
-  /// Contains `.setting` if the store could not be read; otherwise empty.
+  /// The layers that could not be read: `.setting` if reading the store failed, otherwise empty.
   public var degraded: [Layer] { storeError == nil ? [] : [.setting] }
 
   /// Returns the host's first instant at which the caller's simulated time reaches an instant; nil if it never does at the clocks' present
@@ -79,10 +79,10 @@ public struct Evaluation: Sendable {
     game.host(at: Instant(milliseconds: simulated.milliseconds - millisecondsAhead))
   }
 
-  /// The pinned keys that the catalog no longer has; empty without a play.
+  /// The keys that the play pinned and that the catalog no longer has; empty without a play.
   public var keysGone: [String] { play?.keysGone(from: game.table) ?? [] }
 
-  /// Returns the value of a key; nil if neither the play nor the game has it.
+  /// Returns the value of a key for the caller; nil if the play has not pinned the key and the game does not have it.
   public func answer(for key: String) -> EvaluatedValue? {
     if let pinned = play?.values[key] { return EvaluatedValue(pinned, in: playLocales, of: self) }
     return game.table.position(of: key).flatMap { answer(at: $0) }
@@ -96,7 +96,7 @@ public struct Evaluation: Sendable {
   }
 }
 
-/// The value of one key, with all reported metadata.
+/// The value of one key for one caller, with the metadata that responses report.
 public struct EvaluatedValue: Sendable {
   /// The value, its layer, reason and variant, and the next instant at which it may change without a write.
   public let resolution: Resolution
@@ -122,7 +122,7 @@ public struct EvaluatedValue: Sendable {
     play = nil
   }
 
-  /// Creates a pinned value. Its key has the present metadata if the catalog has it with the same type.
+  /// Creates a value that a play pinned. It has the catalog's present metadata if the catalog still has the key with the same type.
   init(_ pinned: PinnedValue, in locales: [String], of evaluation: Evaluation) {
     let present = evaluation.game.table.entry(pinned.key)
     resolution = Resolution(value: pinned.value(in: locales), layer: .play, reason: .targetingMatch, variant: pinned.variant)
@@ -138,18 +138,18 @@ public struct EvaluatedValue: Sendable {
   public var key: String { entry.parameter.key }
   /// The value, in the caller's language.
   public var value: Value { resolution.value }
-  /// `.play` for a pinned value.
+  /// The layer that provides the value; `.play` for a value that a play pinned.
   public var layer: Layer { resolution.layer }
   /// The game's revision that last changed this value for this caller; for a pinned value, the revision of the pinning.
   public var revision: Int64 { play?.revision ?? game.revision(at: key, for: player) }
 
-  /// True if all reported metadata of both are equal.
+  /// True if a response would show the other value with the same metadata: resolution, revision, unread layers and variation.
   func saysTheSame(as other: EvaluatedValue) -> Bool {
     resolution == other.resolution && value.isExactly(other.value) && revision == other.revision && degraded == other.degraded
       && entry.variation == other.entry.variation
   }
 
-  /// The override that provides the value, with its author and reason; nil for another layer.
+  /// The override that provides the value, with its author and reason; nil if another layer provides it.
   public var override: OverrideRecord? {
     switch layer {
     case .playerOverride: player.flatMap { game.overrides.player($0).slots[key] }?.inForce

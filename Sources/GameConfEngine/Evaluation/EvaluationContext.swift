@@ -6,7 +6,7 @@ public import GameConfCore
 public struct EvaluationContext: Sendable, Hashable {
   /// The player's id, which replaces `targetingKey` in the attributes.
   public var player: String?
-  /// The attributes that rules read. For `targetingKey` they read the player instead of a value in here.
+  /// The attributes that rules read. A rule that reads `targetingKey` gets ``player``, not an attribute of that name.
   public var attributes: ObjectValue
   /// The requested language; `*` for all of them, nil for the language that the player registered.
   public var locale: String?
@@ -24,7 +24,7 @@ public struct EvaluationContext: Sendable, Hashable {
     playID = play?.play.id
   }
 
-  /// Returns the resolver's form of the caller, from the call alone.
+  /// Returns the caller in the form that the parameter table resolves values for, without the data of a stored player.
   public func caller(in game: GameSnapshot, now: Instant, within budget: EvaluationBudget? = nil) -> Caller {
     var caller = Caller(
       player: player, context: attributes, locales: locales(in: game), now: now,

@@ -2,15 +2,15 @@
 
 public import GameConfCore
 
-/// A fault with the instant of its beginning. The affected part continues in its former state.
+/// A fault of a game or of the daemon, with the instant of its beginning. The affected part continues to serve its former state.
 public struct ActiveDegradation: Sendable, Hashable {
   /// The fault's kind, which determines its texts.
   public var kind: DegradationKind
   /// The game; nil for the daemon as a whole, and in a game's own list.
   public var game: String?
-  /// The instant when it was first seen, by the host's clock.
+  /// The instant at which the daemon first saw the fault, by the host's clock.
   public var since: Instant
-  /// The details, a line each.
+  /// The details of the fault, one line of text each, such as the names of missing time zones.
   public var details: [String]
 
   /// Creates a fault of a game; `game` is nil for a fault of the daemon as a whole.

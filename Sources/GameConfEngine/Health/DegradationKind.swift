@@ -40,16 +40,16 @@ public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DegradationKind {
-  /// The store, the whole daemon, or a single game.
+  /// The part that a degradation affects: the store, the whole daemon, or a single game.
   public enum AffectedPart: String, Sendable, Hashable, CaseIterable {
     case store, daemon, game
   }
 
-  /// The severity of a degradation: the level of its line in the journal.
+  /// The severity of a degradation, which is the level of its entry in systemd's journal.
   public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
     case warning, error, critical
 
-    /// Orders by severity: warning, error, critical.
+    /// Orders a warning before an error, and an error before a critical fault.
     public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
 
     private var rank: Int {
@@ -65,17 +65,17 @@ extension DegradationKind {
   public struct Declaration: Sendable, Hashable {
     /// The part of the daemon with the fault; `.game` if only one game is affected.
     public let part: AffectedPart
-    /// The level of its line in the journal.
+    /// The severity of the fault, which is the level of its entry in systemd's journal.
     public let severity: Severity
     /// A phrase that names the fault.
     public let title: String
     /// The consequence for games while the fault lasts, such as “reads go on; writes get 503”.
     public let effect: String
-    /// The operator's next step.
+    /// The step by which an operator ends the fault, with the commands for it.
     public let remedy: String
     /// The condition that ends the degradation.
     public let end: String
-    /// The `MESSAGE_ID` of its line in the journal.
+    /// The `MESSAGE_ID` of the fault's entry in systemd's journal.
     public let messageID: String
     /// The minimum duration of the fault, in milliseconds, before it is reported.
     public let shownAfterMilliseconds: Int64

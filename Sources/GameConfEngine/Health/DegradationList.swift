@@ -12,9 +12,9 @@ public final class DegradationList: Sendable {
     public var kind: DegradationKind
     /// The game; nil for the daemon as a whole.
     public var game: String?
-    /// The instant of its beginning; nil if unknown.
+    /// The instant at which the fault began; nil if unknown.
     public var since: Instant?
-    /// The details, a line each.
+    /// The details of the fault, one line of text each.
     public var details: [String]
 
     /// Creates a finding; without `since`, the list uses the instant at which it first sees the fault.
@@ -26,9 +26,9 @@ public final class DegradationList: Sendable {
     }
   }
 
-  /// Returns its findings in a world at the host's time; called for each list.
+  /// A source of faults. It returns those that it finds now in all games (the world), and is called each time the list is computed.
   public typealias FindingSource = @Sendable (World, Instant) -> [Finding]
-  /// A receiver of the list, called after each change.
+  /// A receiver of the list of degradations, which is called after each change of the list.
   public typealias Follower = @Sendable ([ActiveDegradation]) -> Void
 
   private struct Identity: Hashable {
@@ -56,13 +56,13 @@ public final class DegradationList: Sendable {
     self.clock = clock
   }
 
-  /// Adds a source, which is called whenever the list is computed.
+  /// Adds a source of faults, which is called whenever the list is computed.
   public func add(_ source: @escaping FindingSource) { state.withLock { $0.sources.append(source) } }
 
   /// Adds a follower, which receives the list at the next change.
   public func follow(_ follower: @escaping Follower) { state.withLock { $0.followers.append(follower) } }
 
-  /// Returns the degradations in a world; those of the whole daemon come first.
+  /// Returns the degradations of a world, the snapshot of all games. Those of the whole daemon come first, then those of games by id.
   public func present(in world: World) -> [ActiveDegradation] {
     let now = clock.now
     var findings = store.health.findings
@@ -151,7 +151,6 @@ extension StoreHealth {
 extension GameSnapshot {
   private static let heldMillisecondsShown: Int64 = 3_600_000
 
-  /// Returns the faults of the game.
   fileprivate func findings(at host: Instant) -> [DegradationList.Finding] {
     var all = degraded.map { DegradationList.Finding($0.kind, of: game, since: $0.since, details: $0.details) }
     let quarantined = overrides.counts.quarantined
@@ -169,7 +168,7 @@ extension GameSnapshot {
     return all
   }
 
-  /// Returns the advice about a clock that is held for more than an hour because the host's clock stepped back.
+  /// Returns the advice about a simulated clock that stops for more than an hour because the host's clock stepped back; nil for others.
   private func heldClockWords(at host: Instant) -> String? {
     guard clock.rateThousandths > 0, clock.hostAnchor.milliseconds - host.milliseconds > Self.heldMillisecondsShown else { return nil }
     return """

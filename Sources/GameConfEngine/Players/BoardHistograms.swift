@@ -3,10 +3,10 @@ internal import GameConfCore
 package import GameConfStorage
 internal import Synchronization
 
-/// The histograms of recently requested lists.
+/// A cache of the score histograms of recently requested leaderboard lists.
 ///
-/// A histogram scans its whole list, so only one is computed at a time, however many are requested, which keeps the store's other reader
-/// free. Requests for a list whose histogram is being computed wait for it.
+/// To compute a histogram, the whole list is read. Only one is computed at a time, so that the store's other reader thread stays free.
+/// Requests for a list whose histogram is being computed wait for it.
 public final class BoardHistograms: Sendable {
   private typealias Computation = Task<Result<BoardHistogram, StoreError>, Never>
 
@@ -17,9 +17,9 @@ public final class BoardHistograms: Sendable {
 
   private struct HistogramCache {
     var entries: [BoardList: CachedHistogram] = [:]
-    /// The lists in the order in which their computations began.
+    /// The lists of ``entries``, in the order in which the computations of their histograms began.
     var order: [BoardList] = []
-    /// The last queued computation, which the next one waits for; nil if there is none.
+    /// The last queued computation, which the next one waits for; nil if no computation runs.
     var last: (making: Computation, number: Int)?
     var lastNumber = 0
 
@@ -97,7 +97,7 @@ public final class BoardHistograms: Sendable {
         guard deadline > 0 || before == nil else { throw .late }
         result = .success(try await store.read(deadlineMilliseconds: deadline) { view in try view.histogram(of: list) })
       } catch { result = .failure(error) }
-      // Its age counts from the request, which is before the read.
+      // A histogram's age counts from the request, which precedes the read, so that a histogram never seems newer than its rows.
       held.withLock { held in held.end(list, (try? result.get()).map { .known($0, madeAt: now) }, number: number) }
       return result
     }

@@ -1,16 +1,16 @@
-// Decides which bests and leaderboard rows an event improves.
+// Decides which best scores and leaderboard rows of a player an event improves.
 import GameConfCore
 import GameConfStorage
 
 extension EventImprovements {
-  /// Adds the bests and leaderboard rows that an event improves. It reads the store by key, once for each best and list.
-  /// - Returns: The best under the event's details; nil if the event stores no best.
+  /// Adds the best score and the leaderboard rows that a player's event improves. It reads the database by key, once for each of them.
+  /// - Returns: The player's best score under the event's details; nil if the event stores no best score.
   /// - Throws: `.tooManyBests`, `.tooManyLists`, `.bestDetailTooLong`, ``StoreError``.
   mutating func take(_ event: PlayerEvent, under terms: PlayerTerms, in edit: PlayerEdit) throws -> EventBest? {
     guard let claims = try terms.claims(of: event) else { return nil }
     var gains = self
     let best = try gains.takeBest(claims, of: event.name, in: edit)
-    // A scenario's player has bests, but no leaderboard rows.
+    // A player of a scenario (a test run) has best scores, but no rows on leaderboards.
     if ScenarioNames.scenario(ofPlayer: edit.id.player) == nil {
       for place in claims.places { try gains.takeRow(claims.score, on: place, in: edit) }
     }
@@ -18,11 +18,11 @@ extension EventImprovements {
     return best
   }
 
-  /// Updates the counts of bests by which milestones are unlocked, if an event makes a best count.
+  /// Raises the counts that unlock milestones if the event gives the player a best score that was not counted before.
   mutating func count(_ event: PlayerEvent, in terms: inout PlayerTerms, _ edit: PlayerEdit) throws {
     terms.bestCounts.merge(bestCounts) { $1 }
     let counts = terms.rules.bestCounts.filter { $0.event == event.name }
-    // The recording refuses an event without the required details.
+    // An event without the required details is refused later, when it is recorded.
     guard !counts.isEmpty, let claims = try? terms.claims(of: event), let detail = claims.detail else { return }
     let known = try best(event.name, detail) ?? edit.transaction.best(event.name, detail, of: edit.id, at: edit.view.stored.place)
     for count in counts where count.counts(detail, claims.score) && known.map({ count.counts(detail, $0.score) }) != true {

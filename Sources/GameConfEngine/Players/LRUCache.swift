@@ -33,14 +33,14 @@ package struct LRUCache<Key: Hashable, Element> {
     return nodes[at]?.value
   }
 
-  /// Changes the value of a key, if it is cached, without counting as use.
+  /// Changes the value of a key if the key is cached. The change does not count as use.
   mutating func change(_ key: Key, _ body: (inout Element) -> Void) {
     guard let at = positions[key], var node = nodes[at] else { return }
     body(&node.value)
     nodes[at] = node
   }
 
-  /// Sets a value, and evicts others beyond the cost limit.
+  /// Sets a value as the most recently used, and evicts others while the total cost exceeds the limit.
   package mutating func set(_ value: Element, for key: Key, cost: Int) {
     let at: Int
     if let known = positions[key] {

@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// A cache of recently used stored players, shared by all event loops.
 ///
-/// A commit's players are in the cache before its writes are answered, because the store's publication passes through ``apply(_:)``. A read
-/// that overlaps a commit is answered but not cached. Unknown players are cached too. If other hosts write to the same store, a change read
-/// or committed here may be published after a newer row was read; an older revision then does not replace the newer one.
+/// The players of a commit are in the cache before the clients whose writes it contains are answered, because the store passes each
+/// published change to ``apply(_:)``. The result of a read that overlaps a commit is not cached. Unknown players are cached too. If other
+/// hosts write to the same store, a change may be published here after a newer row was read; it then does not replace the newer row.
 public final class PlayerCache: PublicationObserver {
   /// The default size of the cache in bytes: about 64 MiB.
   public static let bytesMaxUsual = 64 << 20
@@ -18,13 +18,13 @@ public final class PlayerCache: PublicationObserver {
     var player: StoredPlayer
     /// The instant at which the store had this state.
     var at: ContinuousClock.Instant
-    /// The instant at which it was cached.
+    /// The instant at which the entry was added to the cache.
     var takenAt: ContinuousClock.Instant
   }
 
   private struct Shard {
     var players: LRUCache<PlayerID, CacheEntry>
-    /// The players being read: the number of readers, and the number of changes since the first of them began.
+    /// By player that is being read: the number of readers, and the number of changes of the player since the first reader began.
     var reading: [PlayerID: (readers: Int, changes: Int)] = [:]
   }
 
@@ -50,17 +50,17 @@ public final class PlayerCache: PublicationObserver {
   /// Returns the player from the cache; nil if it must be read.
   /// - Parameters:
   ///   - isOldFine: True if the player may be older than `ageMax`, because the caller detects a stale player.
-  ///   - counts: The counts of the player's bests for the game's milestones; a player without them must be read.
+  ///   - counts: The selections of best scores that the game's milestones count. A cached player without these counts must be read.
   public func cached(_ id: PlayerID, isOldFine: Bool = false, counting counts: [BestCount] = []) -> StoredPlayer? {
     guard let known = shards[place(of: id)].shard.withLock({ $0.players.value(of: id) }) else { return nil }
     if !isOldFine, let ageMax, known.at.duration(to: .now) > ageMax { return nil }
-    // A reloaded catalog may have other milestones, and bests may have been removed.
+    // A reloaded catalog may have milestones whose counts the cached player lacks, and best scores may have been removed.
     if !counts.isEmpty, let place = known.player.place, counts.contains(where: { place.bestCounts[$0] == nil }) { return nil }
     return known.player
   }
 
   /// Returns the stored player: from the cache, otherwise by one indexed read.
-  /// - Parameter isOptional: True if the caller can answer without the player, so that the read is cancelled early.
+  /// - Parameter isOptional: True if the caller can answer without the player, so that the read has the shorter timeout.
   /// - Throws: ``StoreError``; `.late` after a second, or 50 ms if the read is optional.
   public func read(_ id: PlayerID, isOptional: Bool = false, counting counts: [BestCount] = []) async throws(StoreError) -> StoredPlayer {
     for _ in 1..<Self.attemptsMax {
@@ -74,10 +74,10 @@ public final class PlayerCache: PublicationObserver {
   /// True if other hosts write to the same store, so that a cached player may be stale.
   var isShared: Bool { ageMax != nil }
 
-  /// True if a decision about a player must read a remote store: the cache has no row of the player.
+  /// True if a decision about a player must read a database that several hosts share, because the cache has no row of the player.
   func needsRead(about id: PlayerID) -> Bool { isShared && cached(id, isOldFine: true).map(\.isUnknown) ?? true }
 
-  /// Returns the leaderboards for which a player's score on the list of all players is cached, for a remote store.
+  /// Returns the leaderboards on whose list of all players the cache has the player's score; empty unless several hosts share the database.
   func knownBoards(of id: PlayerID) -> Set<String> {
     guard isShared, let scores = cached(id, isOldFine: true)?.place?.scores else { return [] }
     return Set(scores.keys.lazy.filter(\.per.isEmpty).map(\.board))
@@ -86,17 +86,17 @@ public final class PlayerCache: PublicationObserver {
   /// The number of players in all shards together.
   public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
 
-  /// Applies a published commit, before its writes are answered.
+  /// Applies the changes of players in a committed batch. It is called before the clients whose writes are in the batch are answered.
   public func take(_ batch: CommittedBatch) { apply(batch.changes) }
 
-  /// Applies changes of players in their order. Call it for each published batch, before its writes are answered.
+  /// Applies changes of players in their order. Call it for each published batch, before the clients whose writes it contains are answered.
   public func apply(_ changes: [StoreChange]) {
     for change in changes {
       switch change {
       case .player(let id, let stored):
         shards[place(of: id)].shard.withLock { shard in
           shard.reading[id]?.changes += 1
-          // Another host may have written since, and the newer row may be cached.
+          // Another host may have written the player since this change, and that newer row may be cached.
           if isShared, let known = shard.players.value(of: id), known.player.revision > stored.revision { return }
           let now = ContinuousClock.now
           shard.players.set(CacheEntry(player: stored, at: now, takenAt: now), for: id, cost: stored.cost)
@@ -117,7 +117,7 @@ public final class PlayerCache: PublicationObserver {
   /// Clears the cache if the store is lost, because cached players may differ from the restored database.
   public func clearIfLost(_ health: StoreHealth) { if case .lost = health.condition { forgetAll() } }
 
-  /// - Parameter game: The game whose players are removed; nil for all.
+  /// - Parameter game: The game whose players are removed from the cache; nil for all games.
   private func forgetAll(of game: String? = nil) {
     for guarded in shards {
       guarded.shard.withLock { shard in
@@ -127,7 +127,7 @@ public final class PlayerCache: PublicationObserver {
     }
   }
 
-  /// Reads the player once; caches it unless a change came in between.
+  /// Reads the player from the database once, and caches the result unless the player was changed during the read.
   private func readOnce(
     _ id: PlayerID, isOptional: Bool, _ counts: [BestCount]
   ) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
@@ -155,7 +155,7 @@ public final class PlayerCache: PublicationObserver {
     return (try result.get(), isCurrent)
   }
 
-  /// A read in progress: its beginning, and the number of changes before it.
+  /// A read of a player in progress: its beginning, and the number of changes of the player that were counted before it.
   private struct PendingRead {
     let began: ContinuousClock.Instant
     let changesBefore: Int
@@ -175,13 +175,13 @@ public final class PlayerCache: PublicationObserver {
     shards[place(of: id)].shard.withLock { shard in
       shard.reading[id]?.changes += 1
       guard let known = shard.players.value(of: id), known.player.revision < revision else { return }
-      // Another host may have changed the rest of the row in between, so the cached row may not be that of this revision.
+      // Another host may have changed the rest of the player's row since it was cached, so the row may not be that of this revision.
       if isShared { shard.players.removeValue(of: id) } else { shard.players.change(id) { $0.player.revision = revision } }
     }
   }
 
-  /// Ends a read, and caches its result.
-  /// - Returns: True if it was cached: no change came in between, and no later read has cached a newer row.
+  /// Ends a read of a player, and caches its result.
+  /// - Returns: True if the result was cached. False if the player was changed during the read, or a later read has cached a newer row.
   private func end(_ read: PendingRead, of id: PlayerID, with stored: StoredPlayer?) -> Bool {
     shards[place(of: id)].shard.withLock { shard in
       let reading = shard.reading[id] ?? (readers: 1, changes: read.changesBefore)

@@ -2,15 +2,15 @@
 public import GameConfCore
 
 extension EntitlementHistory {
-  /// Creates the history of a settled ledger at an instant: the held entitlements, and the last instant of those that ended and exempt from
-  /// ads.
+  /// Creates the entitlements of a player's ledger of purchases at an instant. For an ended entitlement that exempted the player from ads,
+  /// they have the last instant at which the player held it.
   public init(of ledger: Ledger, at now: Instant, _ rules: PlayerRules) {
     let grants = rules.grants
     let present = ledger.present(now)
     let held = ledger.held(at: present, grants)
     var lastHeld: [String: Instant] = [:]
     for name in Set(rules.catalog.placements.flatMap(\.exempt)).subtracting(held) {
-      // An interval's end is exclusive.
+      // The interval in which an entitlement was held excludes its end.
       lastHeld[name] = ledger.lastHeld(anyOf: [name], grants, now: present).map { Instant(milliseconds: $0.milliseconds - 1) }
     }
     self.init(held: held, lastHeld: lastHeld)

@@ -2,7 +2,7 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The services for changes of players: the store, the present world, the cached players and users' rate limits; one for each daemon.
+/// The dependencies of use cases that change players: the store, the present games, the cached players, and rate limits. A daemon has one.
 public struct PlayerService: Sendable {
   /// The store that every change is written to.
   package let store: any Store
@@ -10,10 +10,10 @@ public struct PlayerService: Sendable {
   public let world: CurrentWorld
   /// The recently used players in memory.
   public let recent: PlayerCache
-  /// Limits each user's writes per second, new players, and growth of the store.
+  /// The rate limits of each user of the host: writes, new players, and growth of the database.
   public let rates: WriteRates
 
-  /// Creates the service. The world and the cache must follow the store's publications.
+  /// Creates the service. The caller must let the store's publications update the world and the cache.
   package init(store: any Store, world: CurrentWorld, recent: PlayerCache, rates: WriteRates) {
     self.store = store
     self.world = world
@@ -21,7 +21,7 @@ public struct PlayerService: Sendable {
     self.rates = rates
   }
 
-  /// Returns the player now, from the cache or by one read.
+  /// Returns a player at the host's time, from the cache or by one read of the database.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func view(_ id: PlayerID, host: Instant, context: ObjectValue? = nil) async throws(ChangeRefusal) -> PlayerView {
     guard let game = world.world[id.game] else { throw .unknownGame(id.game) }

@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct PlayerView {
   /// The player's game and id.
   public let id: PlayerID
-  /// The revision of the game at which the player is evaluated.
+  /// The snapshot of the game in which the player is evaluated.
   public let game: GameSnapshot
   /// The player's row as read from the cache or the store.
   public let stored: StoredPlayer
@@ -14,22 +14,22 @@ public struct PlayerView {
   public let now: Instant
   /// The player's state; for an unknown player, a new one.
   public let state: PlayerState
-  /// The player's purchases with all events due by now.
+  /// The player's purchases, with all events that are due by ``now``, such as renewals.
   public let ledger: Ledger
-  /// Computed from ``ledger``; empty for a player without a stored one.
+  /// The entitlements that ``ledger`` grants; empty for a player without a stored ledger.
   public let entitlements: EntitlementHistory
-  /// The stored settings that are not in force, with the reasons.
+  /// The player's stored settings that are not in force, each with the reason.
   public let skipped: [SkippedSetting]
   private let parameters: CallerLookup
   private let host: Instant
-  /// The unlocked themes, if the player has chosen any; they decide which of the choices are in force.
+  /// The themes that the player has unlocked; nil if the player has chosen no theme. A chosen theme is in force only if it is unlocked.
   private let themesOfChoice: Set<String>?
 
   /// Creates the view of a player.
   /// - Parameters:
   ///   - host: The host's time.
-  ///   - context: The context of the call.
-  ///   - budget: The common budget of the player's rules; nil for a budget for each evaluation.
+  ///   - context: The attributes of the call, which replace the player's registered ones of the same name; nil if the call has no context.
+  ///   - budget: The number of steps for all rules of the player together; nil limits only each single expression.
   public init(
     _ stored: StoredPlayer, _ id: PlayerID, of game: GameSnapshot, host: Instant, context: ObjectValue? = nil,
     budget: EvaluationBudget? = nil
@@ -59,7 +59,7 @@ public struct PlayerView {
     (parameters, skipped, themesOfChoice) = Self.settle(caller, of: stored, under: entitlements, game, host: host)
   }
 
-  /// Returns the caller with the settings in force. Unlocked themes may depend on other settings, so those are decided first.
+  /// Returns the caller with the settings in force. Unlocked themes may depend on other settings, so settings of themes are decided last.
   private static func settle(
     _ caller: Caller, of stored: StoredPlayer, under entitlements: EntitlementHistory, _ game: GameSnapshot, host: Instant
   ) -> (CallerLookup, [SkippedSetting], Set<String>?) {
@@ -97,7 +97,7 @@ extension PlayerView {
   /// Attributes of the call's context replace registered ones of the same name.
   public var caller: Caller { parameters.caller }
 
-  /// The terms for decisions about changes of the player: parameters as resolved for ``caller``.
+  /// The inputs of decisions about changes of the player, with parameters as resolved for ``caller``.
   public var terms: PlayerTerms {
     var terms = Self.terms(parameters, entitlements, stored, game, host: host)
     terms.valueSince = valueSince

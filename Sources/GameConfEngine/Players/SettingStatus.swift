@@ -5,7 +5,7 @@ public import GameConfCore
 public struct SettingStatus: Sendable, Hashable {
   /// The parameter's key in the catalog.
   public var key: String
-  /// The player's choice; nil if none is stored.
+  /// The value that the player chose; nil if no value is stored.
   public var stored: Value?
   /// The effective value of the key; nil if the game no longer has the parameter.
   public var effective: Resolution?
@@ -14,7 +14,7 @@ public struct SettingStatus: Sendable, Hashable {
   /// The reason why a stored setting is not in force, in a sentence; nil if it is in force or not stored.
   public var skipped: String?
 
-  /// Creates the status from parts that were computed before; see ``PlayerView/standing(ofSetting:)``.
+  /// Creates the status of a setting from its parts, which ``PlayerView/standing(ofSetting:)`` computes.
   public init(key: String, stored: Value?, effective: Resolution?, shadowedBy: Layer?, skipped: String?) {
     self.key = key
     self.stored = stored
@@ -25,7 +25,7 @@ public struct SettingStatus: Sendable, Hashable {
 }
 
 extension PlayerView {
-  /// Returns the status; `stored` is nil if the player has no value.
+  /// Returns the status of the player's setting of a key; its `stored` value is nil if the player has chosen no value.
   public func standing(ofSetting key: String) -> SettingStatus {
     let stored = state.settings[key]
     let effective = game.table.resolve(key, for: caller)

@@ -25,10 +25,9 @@ public final class SettledLedgerCache: Sendable {
 
   private let held = Mutex(CachedLedgers())
 
-  /// The cache of this process.
+  /// The common cache of this process, which every ``PlayerView`` uses.
   public static let shared = SettledLedgerCache()
 
-  /// Creates an empty cache.
   init() {}
 
   /// The number of reads that continued from a cached ledger.
@@ -52,7 +51,7 @@ public final class SettledLedgerCache: Sendable {
 }
 
 extension Ledger {
-  /// True if the ledger was not written in between. The counters only rise, so they are compared first.
+  /// True if the two ledgers are equal. The counters are compared first, because they only rise and cost less than the whole ledgers.
   fileprivate func isSame(as other: Ledger) -> Bool {
     settledUntil == other.settledUntil && logCount == other.logCount && transactionCount == other.transactionCount
       && transactions.count == other.transactions.count && self == other

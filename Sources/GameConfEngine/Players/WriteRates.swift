@@ -59,9 +59,9 @@ public final class WriteRates: Sendable {
   private struct User {
     var writes: RateBucket
     var unknownPlayers: RateBucket
-    /// In KiB, so that the product with a day's milliseconds fits into 64 bits.
+    /// The growth of the store, in KiB so that the product with a day's milliseconds fits into 64 bits.
     var growth: RateBucket
-    /// The bytes that do not make a whole KiB yet.
+    /// The bytes of growth that were not counted yet, because they are less than a KiB.
     var growthRest = 0
   }
 
@@ -84,14 +84,14 @@ public final class WriteRates: Sendable {
     if let wait { throw .tooManyWrites(retryAfterSeconds: Self.seconds(wait)) }
   }
 
-  /// Counts a new player.
+  /// Counts a player whom a user creates, against the user's limit per minute.
   /// - Throws: `.tooManyNewPlayers`.
   func countUnknownPlayer(by uid: UInt32) throws(ChangeRefusal) {
     let wait = take(by: uid) { user, now in user.unknownPlayers.take(at: now) }
     if let wait { throw .tooManyNewPlayers(retryAfterSeconds: Self.seconds(wait)) }
   }
 
-  /// Counts the growth of the store by a change.
+  /// Counts the bytes by which a user's change grows the store, against the user's limit per day.
   /// - Throws: `.tooMuchGrowth`.
   func countGrowth(bytes: Int, by uid: UInt32) throws(ChangeRefusal) {
     let wait = take(by: uid) { user, now in
@@ -107,7 +107,7 @@ public final class WriteRates: Sendable {
     let now = uptimeMilliseconds()
     return users.withLock { users in
       if users[uid] == nil, users.count >= Self.usersMax {
-        // Users who have used a part of their daily growth are remembered for the day.
+        // Removes idle users from the full table. A user who has used a part of the daily growth stays for a day, so that the limit holds.
         users = users.filter { _, user in
           now - user.writes.filledAt < 60_000 || user.growth.isBegun && now - user.growth.filledAt < Self.dayMilliseconds
         }

@@ -6,24 +6,23 @@ import GameConfStorage
 struct EventPlays {
   private let edit: PlayerEdit
   private let pinned: [String: PinnedPlay]
-  /// The plays after the events so far, by id.
+  /// The plays as the events so far have changed them, by the plays' ids.
   private var plays: [String: StoredPlay] = [:]
-  /// The new states, by the plays' ids.
+  /// The states that the events store with plays, as JSON, by the plays' ids.
   private var states: [String: [UInt8]] = [:]
-  /// The plays that the events close, in order.
+  /// The plays that the events close, in the order of the events.
   private var closed: [StoredPlay] = []
   private var growth = 0
 
-  /// Creates the plays of a transaction.
-  /// - Parameter pinned: The plays with their values, by id, read before the transaction.
+  /// - Parameter pinned: The plays of the transaction's events with their pinned values, by id, as read before the transaction.
   init(_ edit: PlayerEdit, _ pinned: [String: PinnedPlay]) {
     self.edit = edit
     self.pinned = pinned
   }
 
-  /// Returns the terms of an event: the player's, with the pinned values of its play.
+  /// Returns the inputs of decisions about an event: those of the player, with the pinned values of the event's play.
   ///
-  /// The transaction only reads that the play is stored, and whether it is closed, because the cached play may lack another host's write.
+  /// The transaction reads only whether the play is stored and closed, because the cached play may lack another host's write.
   /// - Throws: `.unknownPlay`, ``StoreError``.
   mutating func terms(of event: PlayerEvent, over terms: PlayerTerms) throws -> PlayerTerms {
     guard let id = event.play?.id else { return terms }
@@ -37,7 +36,7 @@ struct EventPlays {
     return terms
   }
 
-  /// Applies an event to its play, after its terms were read. A closed play stays unchanged.
+  /// Applies an event to the play that it belongs to. The caller has read the terms of the event before. A closed play stays unchanged.
   /// - Throws: `.userPlaysTooLarge`, ``StoreError``.
   mutating func take(_ event: PlayerEvent) throws {
     guard let of = event.play, var play = plays[of.id], play.closedAt == nil else { return }
@@ -52,7 +51,7 @@ struct EventPlays {
     closed.append(play)
   }
 
-  /// Writes the changes, after the player was written.
+  /// Writes the new states and closings of the plays. The caller has written the player before.
   func commit() throws {
     if growth > 0, !edit.change.isDryRun { try edit.service.rates.countGrowth(bytes: growth, by: edit.change.author.uid) }
     for (id, state) in states { try edit.transaction.set(state: state, ofPlay: id, player: edit.id) }
@@ -70,8 +69,8 @@ extension EventPlay {
 }
 
 extension WriteTransaction {
-  /// Checks the user's quota of plays for a new state of a play.
-  /// - Returns: The growth in bytes.
+  /// Checks that a new state of a play fits into the quota of bytes that the user's plays may take.
+  /// - Returns: The bytes by which the new state is longer than the former; 0 if it is not longer.
   /// - Throws: `.userPlaysTooLarge`, ``StoreError``.
   func admit(state: [UInt8], of play: StoredPlay, player: PlayerID) throws -> Int {
     let growth = try state.count - (playState(play.id, of: player)?.count ?? 0)

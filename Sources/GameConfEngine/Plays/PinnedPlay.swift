@@ -1,17 +1,17 @@
-// A play with its values, for evaluations.
+// A play with the values that it pinned, which take precedence in evaluations.
 public import GameConfCore
 public import GameConfStorage
 
 /// One play of one player with its pinned values; immutable.
 public final class PinnedPlay: Sendable {
-  /// With the play's id, it determines equality.
+  /// The player who opened the play. Two plays are equal if their players and ids are.
   public let player: PlayerID
   /// The play's row in the store, without the decoded values.
   public let play: StoredPlay
-  /// The decoded values, shared with equal plays.
+  /// The decoded pinned values. Plays with equal values refer to one object.
   public let values: PinnedValues
 
-  /// Creates a play with the values decoded from its row.
+  /// Creates a play from its row, with the pinned values that were decoded before.
   public init(player: PlayerID, play: StoredPlay, values: PinnedValues) {
     self.player = player
     self.play = play

@@ -3,14 +3,14 @@ public import GameConfCore
 public import GameConfStorage
 internal import Synchronization
 
-/// A cache of recently used plays, shared by all event loops. Plays with equal values share them.
+/// A cache of recently used plays, common to all event loops. Plays with equal pinned values refer to one object with these values.
 ///
-/// A commit adds an opened play before it is answered, and removes forgotten and dropped plays. A read that overlaps a commit about the
-/// same player is answered but not cached.
+/// A commit adds the plays that it opens before the client is answered, and removes forgotten and dropped plays. The result of a read that
+/// overlaps a commit about the same player is not cached.
 public final class PlayCache: PublicationObserver {
   /// The default size of the cached values in bytes: about 32 MiB.
   public static let bytesMaxUsual = 32 << 20
-  /// The most cached plays without their values.
+  /// The most plays in the cache. Their pinned values are limited separately, in bytes.
   static let playsMax = 65_536
 
   private struct PlayKey: Hashable {
@@ -21,7 +21,7 @@ public final class PlayCache: PublicationObserver {
   private struct CachedPlays {
     var plays = LRUCache<PlayKey, StoredPlay?>(costMax: PlayCache.playsMax)
     var values: LRUCache<String, PinnedValues>
-    /// The players whose plays are being read: the number of readers, and the number of changes since the first of them began.
+    /// By player whose plays are being read: the number of readers, and the number of changes of the plays since the first reader began.
     var reading: [PlayerID: (readers: Int, changes: Int)] = [:]
     /// The ids of each player's cached plays, so that all of them can be removed.
     var ids: [PlayerID: Set<String>] = [:]
@@ -57,7 +57,7 @@ public final class PlayCache: PublicationObserver {
     held = Mutex(CachedPlays(values: LRUCache(costMax: max(1, bytesMax))))
   }
 
-  /// Returns a play with its values from the cache alone; nil if it must be read.
+  /// Returns a play with its pinned values from the cache alone; nil if it must be read from the database.
   public func cached(_ id: String, of player: PlayerID) -> PinnedPlay? {
     held.withLock { held in
       guard let play = held.plays.value(of: PlayKey(player: player, id: id)) ?? nil, let values = held.values.value(of: play.digest) else {
@@ -67,7 +67,7 @@ public final class PlayCache: PublicationObserver {
     }
   }
 
-  /// Returns a play with its values: from the cache, otherwise by one read.
+  /// Returns a play with its pinned values, from the cache or by one read of the database.
   /// - Throws: `.unknownPlay` if the player has no such play, `.store`; `.late` after 50 ms.
   public func read(_ id: String, of player: PlayerID) async throws(ChangeRefusal) -> PinnedPlay {
     if let known = cached(id, of: player) { return known }
@@ -89,7 +89,7 @@ public final class PlayCache: PublicationObserver {
     }
   }
 
-  /// Returns the plays of events with their values, by id; a play that is not stored is left out.
+  /// Returns the plays that events belong to, with their pinned values, by the plays' ids. A play that is not stored is left out.
   /// - Throws: ``StoreError``; `.late` after 50 ms for each play.
   public func pinned(by events: [PlayerEvent], of player: PlayerID) async throws(StoreError) -> [String: PinnedPlay] {
     var pinned: [String: PinnedPlay] = [:]
@@ -101,7 +101,7 @@ public final class PlayCache: PublicationObserver {
     return pinned
   }
 
-  /// Reads a play with its values; nil if the player has no such play.
+  /// Reads a play with its pinned values from the database; nil if the player has no such play.
   static func read(_ id: String, of player: PlayerID, in view: ReadTransaction) throws -> (StoredPlay, PinnedValues)? {
     guard id.utf8.count <= PlayLimits.idBytesMax, let play = try view.play(id, of: player) else { return nil }
     guard let bytes = try view.pinnedValues(play.digest) else {

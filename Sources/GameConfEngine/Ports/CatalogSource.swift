@@ -15,9 +15,9 @@ public struct CatalogLoad: Sendable {
 
   /// The game's id, from its file's name.
   public var game: String
-  /// The files, the catalog first, with the names that faults refer to. Empty if none could be read.
+  /// The game's files, the catalog first, with the names that faults refer to. Empty if no file could be read.
   public var files: [AcceptedFile]
-  /// The path of the catalog's file; nil for files that were accepted earlier.
+  /// The path of the catalog's file; nil for the stored copy of files that were accepted earlier.
   public var path: String?
   /// The catalog if the files are valid, otherwise their faults.
   public var outcome: Outcome
@@ -39,10 +39,10 @@ public struct CatalogLoad: Sendable {
 public struct CatalogLoads: Sendable {
   /// The result for each game that has a file.
   public var games: [CatalogLoad]
-  /// Other warnings: shadowed files with keys that the chosen file lacks, unreadable folders.
+  /// Warnings about the folders: files that are shadowed but have keys which the chosen file does not have, and unreadable folders.
   public var warnings: [String]
 
-  /// Creates the results of one reading of all folders.
+  /// Creates the result of reading all folders once.
   public init(games: [CatalogLoad], warnings: [String] = []) {
     self.games = games
     self.warnings = warnings
@@ -51,7 +51,7 @@ public struct CatalogLoads: Sendable {
 
 /// Reads catalogs from their configured source.
 public protocol CatalogSource: Sendable {
-  /// Reads every game again.
+  /// Reads the files of every game again.
   func read() async -> CatalogLoads
   /// Parses files that were accepted earlier.
   func read(_ accepted: AcceptedCatalog) async -> CatalogLoad

@@ -4,18 +4,18 @@ public import GameConfCore
 /// Checks override values against a game's catalog and template. Stored overrides are passed as arguments: within a transaction they are
 /// newer than the published ones.
 ///
-/// The calls, and when they are made: inside the writer's transaction, and for large changes before it, where ``revision(of:)`` tells
-/// whether the result is still valid.
-/// - ``keys(boundWith:in:)`` once for each changed key, before the overrides are read. Only overrides at these keys, and edges of their
-///   windows, are then examined.
+/// The use cases call these methods inside the writer's transaction. A large change is checked before its transaction, which then compares
+/// ``revision(of:)`` to find whether the result is still valid. The calls of a change are:
+/// - ``keys(boundWith:in:)`` once for each changed key, before the overrides are read. Only overrides of these keys, and the beginnings and
+///   ends of their time windows, are then examined.
 /// - ``nearestNames(toUnknown:in:)`` for removals and releases, which need no value.
 /// - ``admit(_:for:player:in:)`` for each value that is set, imported, released, or restored by an undo, but not for removals.
-/// - ``faults(in:values:player:at:)`` for a game-wide change with the resulting game-wide values, now and at every later edge of a
-///   game-wide window; for a player's change with that player's overrides over the game-wide ones, now and at every later edge of either.
-///   If it finds a fault, it is called again with the former values: only a new fault refuses the change.
+/// - ``faults(in:values:player:at:)`` with the resulting values, now and at every later beginning or end of a window. For a game-wide
+///   change these are the game-wide values. For a player's change they are that player's overrides over the game-wide ones.
+///   If a fault is found, the method is called again with the former values, because only a new fault refuses the change.
 /// - When a catalog or template is accepted: for every stored override of the game, with the candidate's checking.
 public protocol OverrideChecking: Sendable {
-  /// True if the game is served.
+  /// True if the game is served, so that its overrides can be changed.
   func has(game: String) -> Bool
 
   /// Returns the revision of the checked game; nil if unknown, so that nothing can be checked before the transaction.
@@ -38,7 +38,7 @@ public protocol OverrideChecking: Sendable {
   /// Returns the constraints and dynamic ranges that are violated if these values override the template and the defaults, without
   /// players' settings.
   /// - Parameters:
-  ///   - values: The values in force at that instant. Keys that no constraint ties to a changed one may be left out.
+  ///   - values: The overrides in force at that instant. Keys that no constraint ties to a changed key may be left out.
   ///   - player: The player whose values are checked; nil for the game-wide values.
   func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault]
 
@@ -50,23 +50,23 @@ public protocol OverrideChecking: Sendable {
 public typealias FaultFinder = (_ player: String?, _ own: [String: Value]) -> [ConstraintFault]
 
 extension OverrideChecking {
-  /// Returns nil, so that no change is prepared before its transaction.
+  /// Returns nil by default: the revision is unknown, so no change is checked before its transaction.
   public func revision(of game: String) -> Int64? { nil }
 
-  /// Returns nil: the game is unknown.
+  /// Returns nil by default: the game is unknown, so no change computes the next snapshot before its transaction.
   public func snapshot(of game: String) -> GameSnapshot? { nil }
 
-  /// Returns a function that calls ``faults(in:values:player:at:)`` each time.
+  /// By default returns a function that calls ``faults(in:values:player:at:)`` for each player.
   public func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
     { player, own in faults(in: game, values: OverriddenValues(game: gameWide, player: own), player: player, at: instant) }
   }
 }
 
-/// The game-wide values and one player's, which are checked for faults together.
+/// The overrides of a game and of one player, which are checked together for violated constraints.
 public struct OverriddenValues: Sendable, Hashable {
-  /// The game-wide values, by key.
+  /// The values of the game-wide overrides, by key.
   public var game: [String: Value]
-  /// The values of one player, by key; they take precedence over the game's.
+  /// The values of one player's overrides, by key, which take precedence over the game-wide ones.
   public var player: [String: Value]
 
   /// Creates overridden values, empty by default.

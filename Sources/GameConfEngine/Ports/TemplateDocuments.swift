@@ -7,7 +7,7 @@ public protocol TemplateDocuments: Sendable {
   /// - Throws: ``Faults`` with all faults.
   func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template
 
-  /// Returns the valid part of a document: keys with a fault have no remote layer, and the faults are among the remarks.
+  /// Returns the valid part of a document. A key with a fault gets no value from the template, and the faults are among its remarks.
   func fitting(_ document: [UInt8], for catalog: Catalog) -> Template
 }
 

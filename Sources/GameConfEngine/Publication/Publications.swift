@@ -3,10 +3,10 @@
 public import GameConfStorage
 internal import Synchronization
 
-/// Observes the daemon's publications, in up to three phases for each batch.
+/// Observes the changes that the daemon publishes, in up to three phases for each batch of changes.
 ///
-/// A phase ends for all observers before the next begins: all have taken a batch before any shows it, and all have shown it before any is
-/// notified. The batch's writes are answered after that. Batches follow one another in the order of their revisions.
+/// The phases are ``take(_:)``, ``show(_:)`` and ``receive(_:)``. Each ends for all observers before the next begins. The clients whose
+/// writes are in the batch are answered after the last phase. Batches follow one another in the order of their revisions.
 ///
 /// ```swift
 /// final class Journal: PublicationObserver {
@@ -18,21 +18,22 @@ public protocol PublicationObserver: Sendable {
   /// Applies a committed batch to a cache. Called on the writer's thread, so it must not block.
   func take(_ batch: CommittedBatch)
 
-  /// Shows a new world to readers; returns when each of them has it. Worlds are shown one at a time.
+  /// Passes a new world, the snapshot of all games, to the observer's readers. Returns when each reader has it. Calls do not overlap.
   func show(_ world: World) async
 
-  /// Receives a step that every reader sees by now. It must not block and must defer expensive work: no write is answered yet.
+  /// Receives the step to a world that every reader has by now. It must not block and must defer expensive work, because the clients whose
+  /// writes caused the step still wait for their answers.
   func receive(_ published: WorldStep)
 }
 
 extension PublicationObserver {
-  /// Does nothing by default.
+  /// By default does nothing, as for an observer without a cache.
   public func take(_ batch: CommittedBatch) {}
 
-  /// Does nothing by default.
+  /// By default does nothing, as for an observer without readers of its own.
   public func show(_ world: World) async {}
 
-  /// Does nothing by default.
+  /// By default does nothing, as for an observer that only passes worlds to readers or applies batches.
   public func receive(_ published: WorldStep) {}
 }
 
@@ -46,7 +47,8 @@ public final class Publications: WorldPublisher {
   /// Adds an observer, which is notified after the present ones.
   public func follow(_ follower: any PublicationObserver) { followers.withLock { $0.append(follower) } }
 
-  /// Returns the closure that the store calls with every batch: the observers and the live world have it before its writes are answered.
+  /// Returns the closure that the store calls with every committed batch. The observers and the live world have applied the batch before
+  /// the clients whose writes are in it are answered.
   public func publication(changing live: LiveWorld) -> Publication {
     { [self] batch in
       let all = followers.withLock { $0 }
@@ -67,6 +69,6 @@ public final class Publications: WorldPublisher {
     for each in all { each.receive(WorldStep(batch, before: before, world: world)) }
   }
 
-  /// Shows a world without a known predecessor.
+  /// Shows a world as its own predecessor, so that observers receive a step in which no game changes.
   public func publish(_ world: World) async { await publish(world, since: world, by: nil) }
 }

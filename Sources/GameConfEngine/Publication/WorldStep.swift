@@ -3,7 +3,7 @@
 internal import GameConfCore
 public import GameConfStorage
 
-/// One step of the daemon's state, which every reader sees by now.
+/// A step from one world (the snapshot of all games) to the next, which every reader has by now.
 public struct WorldStep: Sendable {
   /// The committed batch; nil if the world changed without a commit, for example when a catalog's file becomes invalid.
   public let batch: CommittedBatch?
@@ -29,7 +29,7 @@ public struct WorldStep: Sendable {
     return changes
   }
 
-  /// The lines written to the audit log, including lines that were marked as reverted.
+  /// The rows of the audit log that the batch has written, including rows that it has marked as reverted.
   public var lines: [AuditRecord] {
     var lines: [AuditRecord] = []
     for change in batch?.changes ?? [] {
@@ -42,7 +42,7 @@ public struct WorldStep: Sendable {
     return lines
   }
 
-  /// The id up to which the audit log has lines, if the batch has it: lines of other hosts must be read from the log.
+  /// The newest id in the audit log; nil if the batch does not name it. Rows up to it that other hosts wrote must be read from the log.
   public var auditLogReaches: Int64? {
     var newest: Int64?
     for case .auditLogReaches(let id) in batch?.changes ?? [] { newest = id }
@@ -57,9 +57,9 @@ public struct WorldStep: Sendable {
 
 /// A game before and after a step.
 public struct GameChange: Sendable {
-  /// The game before; nil if it was not served.
+  /// The game before the step; nil if it was not served.
   public let before: GameSnapshot?
-  /// The game after; nil if it is no longer served.
+  /// The game after the step; nil if it is no longer served.
   public let after: GameSnapshot?
 
   /// Creates a change; `before` is nil for a new game, `after` for a removed one.
@@ -68,11 +68,11 @@ public struct GameChange: Sendable {
     self.after = after
   }
 
-  /// The id, the same before and after; empty only if both are nil.
+  /// The game's id; empty only if both snapshots are nil.
   public var game: String { after?.game ?? before?.game ?? "" }
 
-  /// The keys whose game-wide layers may have changed, or that players may have begun or ceased to override, in the catalog's order. With
-  /// another catalog or clock, every key whose answer may differ.
+  /// The keys whose game-wide layers may have changed, or that players may have begun or ceased to override, in the catalog's order. If the
+  /// step changes the catalog or the clock, every key whose value may differ.
   public var touched: [String] {
     guard let after else { return [] }
     guard let before else { return after.catalog.parameters.map(\.key) }
@@ -89,7 +89,7 @@ public struct GameChange: Sendable {
     }.map(\.parameter.key)
   }
 
-  /// The keys that the game no longer has.
+  /// The keys that the game had before the step and no longer has.
   public var removed: [String] {
     guard let before else { return [] }
     guard let after else { return before.catalog.parameters.map(\.key) }

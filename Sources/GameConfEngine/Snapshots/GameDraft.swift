@@ -3,14 +3,14 @@
 internal import GameConfCore
 import GameConfStorage
 
-/// A draft of a game during several changes of one batch, or during a large change before its transaction.
+/// A mutable copy of a game's state, to which the changes of a batch are applied, or those of a large change before its transaction.
 struct GameDraft: Sendable {
   let base: GameSnapshot
-  /// The state after the changes so far.
+  /// The game's state after the changes so far.
   private(set) var state: GameState
-  /// The keys whose game-wide answers may differ, with the revision of the change.
+  /// The keys whose game-wide values may differ, with the revision of the change.
   private var changed: [String: Int64] = [:]
-  /// The keys whose layers may differ without a revision of the key: overrides of players have the player's revision.
+  /// The keys whose layers may differ although the key's revision stays, because overrides of players have the player's revision.
   private var remade: Set<String> = []
 
   /// Creates a draft whose changes are applied one by one.
@@ -19,16 +19,16 @@ struct GameDraft: Sendable {
     state = base.state
   }
 
-  /// Creates a draft over the state after the changes. Only revisions of keys and the template are then applied.
+  /// Creates a draft with the stored state after the whole batch. Only revisions of keys and the template are then applied one by one.
   init(_ base: GameSnapshot, over stored: StoredState) {
     self.init(base)
     state.take(stored, of: base.game)
   }
 
-  /// The revision after the changes so far.
+  /// The game's revision after the changes so far.
   var revision: Int64 { state.revision }
 
-  /// Raises the revision; an older one changes nothing.
+  /// Raises the game's revision; a lower one than the present has no effect.
   mutating func raise(to revision: Int64) { state.revision = max(state.revision, revision) }
 
   mutating func put(_ slot: KeyOverrides, revision: Int64) {
@@ -36,7 +36,7 @@ struct GameDraft: Sendable {
     note(slot.slot, revision: revision)
   }
 
-  /// Records that the overrides at a slot have changed.
+  /// Records that the overrides of a key have changed, game-wide or for one player.
   mutating func note(_ slot: OverrideSlot, revision: Int64) {
     if slot.player != nil {
       remade.insert(slot.key)
@@ -46,14 +46,14 @@ struct GameDraft: Sendable {
     }
   }
 
-  /// Sets the revision of keys whose game-wide answers may have changed.
+  /// Sets the revision of keys whose game-wide values may have changed.
   mutating func touch(_ keys: Set<String>, revision: Int64) {
     raise(to: revision)
     for key in keys { changed[key] = revision }
   }
 
-  /// Replaces the template.
-  /// - Parameter changed: The keys whose answers may change.
+  /// Replaces the game's template, at a new revision of the game.
+  /// - Parameter changed: The keys whose values may differ under the new template.
   mutating func put(_ template: ActiveTemplate, changed: Set<String>, revision: Int64) {
     state.template = template
     touch(changed, revision: revision)

@@ -5,20 +5,21 @@ public import GameConfStorage
 
 /// A game at a revision. Immutable, and shared by all readers.
 public final class GameSnapshot: PrecomputedGame {
-  /// Every key with its game-wide layers.
+  /// The parameter table, which has every key with its game-wide layers.
   public let table: ParameterTable
   /// The state from which the layers are computed, with the other reported facts about the game.
   public let state: GameState
 
-  /// Creates a snapshot from a table that was computed from the state.
+  /// Creates a snapshot from a state and the parameter table that was computed from it.
   public init(table: ParameterTable, _ state: GameState) {
     self.table = table
     self.state = state
   }
 
-  /// Creates a snapshot from a catalog.
+  /// Creates a snapshot whose parameter table is computed from a catalog and a state.
   /// - Parameters:
-  ///   - keyRevisions: The revision that last changed each key. Others have the game's, and no key is older than the keys it refers to.
+  ///   - keyRevisions: The revision that last changed each key. A key without one gets the game's. A key that refers to newer keys gets
+  ///     the newest revision of them.
   public convenience init(catalog: Catalog, keyRevisions: [String: Int64], _ state: GameState) {
     var layers: [String: GameLayers] = [:]
     let newest = Self.newest(catalog, keyRevisions, game: state.revision)
@@ -50,8 +51,8 @@ public final class GameSnapshot: PrecomputedGame {
     return newest
   }
 
-  /// Returns the revision that last changed a key's answer for a player: of a game-wide layer, or of the player's override of the key or
-  /// of a key it refers to.
+  /// Returns the revision that last changed a key's value for a player. It is the revision of a game-wide layer, or of the player's
+  /// override of the key or of a key that it refers to.
   public func revision(at key: String, for player: String?) -> Int64 {
     guard let entry = table.entry(key) else { return revision }
     let own = player.map { overrides.player($0).revisions } ?? [:]
@@ -78,16 +79,16 @@ public final class GameSnapshot: PrecomputedGame {
   /// The revision of ``state``, sent as `Gameconf-Revision` with answers about the game.
   public var revision: Int64 { state.revision }
 
-  /// Converts the host's time to the game's simulated time.
+  /// The game's simulated clock, which converts the host's time to the game's.
   public var clock: SimulatedClock { state.clock }
 
-  /// The active template; nil if there is none.
+  /// The active template; nil if the game has no template.
   public var template: ActiveTemplate? { state.template }
 
-  /// The scheduled version of the template; nil if there is none.
+  /// The version of the template that becomes active at a later time; nil if no version is scheduled.
   public var scheduledTemplate: TemplateActivation? { state.scheduledTemplate }
 
-  /// The game's faults; the `game` of each is nil.
+  /// The game's faults. Their member `game` is nil, because the list belongs to one game.
   public var degraded: [ActiveDegradation] { state.degraded }
 
   /// The warnings of the catalog's parser.

@@ -5,7 +5,7 @@ public import GameConfStorage
 
 /// The state of a game in its snapshot.
 ///
-/// Snapshots are created from a state, and copied with a changed state, so a member added here is in every snapshot.
+/// A snapshot is created from a state, and copied with a changed state. A member that is added to this type is therefore in every snapshot.
 public struct GameState: Sendable, Hashable {
   /// The game-wide and the players' overrides.
   public var overrides = OverrideIndex()
@@ -13,9 +13,9 @@ public struct GameState: Sendable, Hashable {
   public var revision: Int64
   /// The game's simulated clock; the host's own if it was never set.
   public var clock = SimulatedClock.host
-  /// The active template; nil if there is none.
+  /// The active template; nil if the game has no template.
   public var template: ActiveTemplate?
-  /// The scheduled version of the template; nil if there is none.
+  /// The version of the template that becomes active at a later time; nil if no version is scheduled.
   public var scheduledTemplate: TemplateActivation?
   /// The faults of the game, which is served nevertheless.
   public var degraded: [ActiveDegradation] = []
@@ -25,7 +25,7 @@ public struct GameState: Sendable, Hashable {
   /// Creates a state without any stored data but a revision.
   public init(revision: Int64) { self.revision = revision }
 
-  /// Copies the stored state of a game, except the revision, which has its own rules, and the template, which is compiled for the catalog.
+  /// Copies the stored state of a game. The caller sets the revision, and the template, which must be compiled for the game's catalog.
   mutating func take(_ stored: StoredState, of game: String) {
     overrides = stored.overrides(of: game)
     clock = stored.clocks[game] ?? .host

@@ -3,17 +3,17 @@
 public import GameConfStorage
 internal import Synchronization
 
-/// A receiver of new worlds that passes them to every event loop of the server.
+/// A receiver of new worlds, the snapshots of all games, that passes them to every event loop of the server.
 public protocol WorldPublisher: Sendable {
-  /// Shows the world; returns when every reader has it.
+  /// Passes the world to readers; returns when every reader has it.
   func publish(_ world: World) async
 
-  /// Shows the world that replaces another, possibly because of a batch; returns when every reader has it.
+  /// Passes the world that replaces another to readers; returns when every reader has it. `batch` is the commit that caused it, if any.
   func publish(_ world: World, since before: World, by batch: CommittedBatch?) async
 }
 
 extension WorldPublisher {
-  /// Shows the world by ``publish(_:)``, which ignores its predecessor.
+  /// By default passes the world to ``publish(_:)``, which ignores its predecessor and the batch.
   public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async { await publish(world) }
 }
 
@@ -32,8 +32,8 @@ public final class CurrentWorld: Sendable {
 
 /// Holds the present world, and replaces it by one change at a time.
 ///
-/// Readers do not access it: each event loop has its own reference, which ``WorldPublisher`` replaces. A change ends when all have
-/// the new world, so its author can then be answered.
+/// Readers do not access this actor. Each event loop has its own reference to the world, which ``WorldPublisher`` replaces. A change ends
+/// when all loops have the new world, so its author can then be answered.
 public actor LiveWorld {
   /// The present world, accessible from any thread.
   public nonisolated let present: CurrentWorld
@@ -47,7 +47,7 @@ public actor LiveWorld {
     self.publication = publication
   }
 
-  /// Computes the next world from the present one and shows it. Changes run one at a time, in the order of the calls.
+  /// Computes the next world from the present one and passes it to readers. Changes run one at a time, in the order of the calls.
   /// - Parameter batch: The commit that causes the change; nil for other causes.
   public func change(by batch: CommittedBatch? = nil, _ next: @Sendable (World) -> World) async {
     if isChanging {

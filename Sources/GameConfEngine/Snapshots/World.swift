@@ -5,8 +5,8 @@ public import GameConfStorage
 
 /// All games, each at its revision; immutable.
 ///
-/// A world has three layers: ``state`` is the contents of the database, the tables of ``games`` are computed from it and from compiled
-/// catalogs and templates, and a snapshot's faults and warnings are this daemon's own.
+/// A world has three layers. ``state`` is the contents of the database. The parameter tables of ``games`` are computed from it and from
+/// compiled catalogs and templates. The faults and warnings of a snapshot are this daemon's own.
 public struct World: Sendable {
   /// The served games, by id in ascending order.
   public let games: [GameSnapshot]
@@ -14,7 +14,8 @@ public struct World: Sendable {
   public let state: StoredState
   /// Decodes the active templates from their stored documents.
   public let documents: any TemplateDocuments
-  /// The games with a catalog accepted by another host and not read yet: their revisions name values that are not served.
+  /// The games whose newest catalog was accepted by another host and not read by this one yet. Their newest revisions name values that this
+  /// host does not serve.
   let awaited: Set<String>
   private let positions: [String: Int]
 
@@ -46,12 +47,12 @@ public struct World: Sendable {
   /// Returns the overrides of a game, served or not.
   func overrides(of game: String) -> OverrideIndex { self[game]?.overrides ?? state.overrides(of: game) }
 
-  /// Returns the active template of a catalog's game.
+  /// Returns the active template of a game, compiled for its catalog; nil if the game has no readable template.
   func template(for catalog: Catalog) -> ActiveTemplate? {
     state.templates[catalog.game].flatMap { ActiveTemplate(stored: $0, catalog: catalog, by: documents) }
   }
 
-  /// Returns the stored state of a catalog's game, with the former snapshot's facts that are not stored.
+  /// Returns the stored state of a game, with the faults and warnings of its former snapshot, which are not stored.
   func state(for catalog: Catalog, over former: GameState?, revision: Int64) -> GameState {
     var state = former ?? GameState(revision: revision)
     state.take(self.state, of: catalog.game)
@@ -59,19 +60,19 @@ public struct World: Sendable {
     return state
   }
 
-  /// Returns the world with these games replaced or added.
+  /// Returns the world in which these snapshots replace those of the same games, or are added.
   public func replacing(_ games: some Sequence<GameSnapshot>) -> World {
     World(games: self.games + Array(games), state: state, documents: documents, awaited: awaited)
   }
 
-  /// Returns the same games over another state; their snapshots are changed separately.
+  /// Returns the world with another stored state and the same snapshots of games, which the caller changes separately.
   func over(_ state: StoredState) -> World { World(games: games, state: state, documents: documents, awaited: awaited) }
 
-  /// Returns the world with other awaited catalogs.
+  /// Returns the world in which these games, and no others, await a catalog that another host has accepted.
   func awaiting(_ games: Set<String>) -> World { World(games: self.games, state: state, documents: documents, awaited: games) }
 
-  /// True if another host has accepted a catalog of the game that this host has still to read. A catalog that it cannot read does not
-  /// count.
+  /// True if another host has accepted a catalog of the game that this host has still to read. A catalog that this host has refused does
+  /// not count.
   func awaitsCatalog(of game: String) -> Bool {
     awaited.contains(game) && self[game]?.degraded.contains { $0.kind == .catalogRefused } != true
   }

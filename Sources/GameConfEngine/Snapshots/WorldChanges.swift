@@ -12,13 +12,13 @@ extension World {
     return applying(changes, reaching: reached)
   }
 
-  /// Returns the world after a batch. The games in its changes are computed again from the state after it.
+  /// Returns the world after a batch of changes. The games that the batch changes are computed again from the stored state after it.
   public func applying(_ changes: [StoreChange], reaching state: StoredState) -> World {
     var drafts: [String: GameDraft] = [:]
     var world = over(state)
-    // The revisions of games whose precomputed snapshot already includes the changes of the slots that follow.
+    // By game, the revision of a snapshot that was computed before the transaction. It includes the changes of overrides that follow here.
     var precomputed: [String: Int64] = [:]
-    // The new revisions. A game gets its revision with the changes of that revision, or at the end if there are none.
+    // The new revisions of games. A game gets its revision with the changes of that revision, or at the end if there is no such change.
     var raised: [String: Int64] = [:]
 
     func change(_ game: String, _ body: (inout GameDraft) -> Void) {
@@ -31,7 +31,7 @@ extension World {
       switch each {
       case .overrides(let overrides, let revision, _):
         let game = overrides.slot.game
-        // A key with unchanged overrides has a new revision because of the awaited catalog, and its value comes with that catalog.
+        // A key with unchanged overrides got its new revision from the awaited catalog, and its new value comes with that catalog.
         let slot = overrides.slot
         if slot.player == nil, world.awaitsCatalog(of: game), overrides == self.state[slot] ?? KeyOverrides(slot: slot) { continue }
         if precomputed[game] != revision { change(game) { $0.note(slot, revision: revision) } }
@@ -47,7 +47,7 @@ extension World {
         world = world.replacing([after])
         precomputed[game] = after.revision
       case .forgotten(let id, _):
-        // Most forgotten players had nothing that a game's snapshot contains.
+        // Most forgotten players had nothing that a game's snapshot contains, so the game is computed again only if its state differs.
         guard drafts[id.game] == nil, let game = world[id.game], GameDraft(game, over: state).state != game.state else { continue }
         change(id.game) { _ in }
       case .revision(let game, let revision): raised[game] = revision
@@ -70,7 +70,7 @@ extension World {
       case .templateStored(let game, _):
         change(game) { draft in if let template = world.template(for: draft.base.catalog) { draft.put(template) } }
       default:
-        // All other parts of a snapshot are in the state.
+        // The stored state has all other changes already, so an empty change suffices to compute the game again.
         if let game = each.game { change(game) { _ in } }
       }
     }
@@ -83,10 +83,10 @@ extension World {
     return world.replacing(drafts.values.map { $0.snapshot() })
   }
 
-  /// Returns the world with the same catalogs over the new state.
-  /// - Parameter former: The epoch of the previous world.
+  /// Returns the world with the same catalogs after the whole stored state was replaced, as by a restore.
+  /// - Parameter former: The epoch of the world before the replacement.
   private func renewed(since former: UInt64) -> World {
-    // Revisions never fall within an epoch, and those of other epochs do not count. Zero means that the world has no epoch yet.
+    // Revisions never fall within an epoch, and revisions of other epochs do not count. The epoch 0 means that the world has no epoch yet.
     let isOther = former != 0 && epoch != 0 && former != epoch
     return replacing(
       games.map { game in

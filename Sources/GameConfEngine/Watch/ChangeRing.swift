@@ -4,11 +4,11 @@ public import GameConfCore
 
 /// The newest changes of one game: which keys changed at which revision, for all players or for one, without values.
 public struct ChangeRing: Sendable {
-  /// The most changes; beyond it, the oldest are removed.
+  /// The most changes in the ring; beyond this number, the oldest are removed.
   public static let changesMax = 1_024
   /// The most players in one change. A change of more players counts as a change of everything for every player.
   public static let playersNamedMax = 256
-  /// The most keys and players in all changes together; beyond it, the oldest changes are removed.
+  /// The most keys and players in all changes of the ring together; beyond this number, the oldest changes are removed.
   public static let namesMax = 65_536
 
   /// The keys that changed at one revision, for all players and for single ones.
@@ -30,8 +30,8 @@ public struct ChangeRing: Sendable {
     fileprivate var namesCount: Int { (keys?.count ?? 0) + players.namesCount }
   }
 
-  /// The players whose overrides changed. Beyond ``playersNamedMax`` players it stores none of them, so that the ring does not retain the
-  /// 20,000 ids of an import.
+  /// The players whose overrides changed. If they are more than ``playersNamedMax``, their ids are not stored, so that the ring does not
+  /// retain the 20 000 ids of an import.
   public struct AffectedPlayers: Sendable, Hashable {
     /// The changed keys of each player, nil for everything of that player; nil if there are too many players.
     private var named: [ByteText: Set<String>?]? = [:]
@@ -64,27 +64,27 @@ public struct ChangeRing: Sendable {
     }
   }
 
-  /// The keys to evaluate again; `everything` if the ring lacks a change.
+  /// The keys that a reconnecting watcher must evaluate again; `everything` if the ring lacks a change.
   public enum PendingChanges: Sendable, Hashable {
-    /// These keys may have other answers, or were removed.
+    /// These keys may have other values, or were removed.
     case keys(Set<String>)
-    /// Unknown changes: everything may differ.
+    /// The changes are no longer in the ring, so every key may have another value.
     case everything
   }
 
-  /// The changes in the order of their revisions. Those before ``first`` are expired, and are removed in batches.
+  /// The changes in the order of their revisions. Those before the index ``first`` are expired, and are removed in batches.
   private var changes: [RevisionChange] = []
   private var first = 0
   private var namesCount = 0
-  /// Changes up to this revision are unknown.
+  /// The revision up to which changes are unknown, because the ring began later or has removed them.
   private var floor: Int64
-  /// Changes up to this revision are in the ring.
+  /// The revision of the newest change in the ring.
   private var newest: Int64
 
   /// Creates a ring that begins after a revision.
   public init(from revision: Int64) { (floor, newest) = (revision, revision) }
 
-  /// Adds a change that is not older than those before it.
+  /// Adds a change, whose revision must not be lower than those of earlier changes.
   public mutating func add(_ change: RevisionChange) {
     newest = max(newest, change.revision)
     changes.append(change)
@@ -103,14 +103,14 @@ public struct ChangeRing: Sendable {
 
   /// Returns the changes from one revision to another that concern a player; `.everything` if the ring no longer has all of them.
   public func due(since revision: Int64, at present: Int64, player: String?) -> PendingChanges {
-    // A change is shown a moment before it is added here.
+    // An event loop shows a change a moment before the change is added to the ring.
     if revision < floor || present > newest || revision > present { return .everything }
     // A scenario's overrides are stored under the prefix of its players' ids.
     let names = player.map { [$0] + (ScenarioNames.prefix(ofPlayer: $0).map { [$0] } ?? []) }?.map(ByteText.init) ?? []
     var keys: Set<String> = []
     for change in changes[first...].reversed() {
       if change.revision <= revision { break }
-      // A change is here a moment before an event loop shows it. The caller is due it at that loop's next revision.
+      // The ring may have a change a moment before the watcher's event loop shows it. The watcher gets it with that loop's next revision.
       if change.revision > present { continue }
       guard let common = change.keys else { return .everything }
       keys.formUnion(common)

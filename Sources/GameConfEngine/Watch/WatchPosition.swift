@@ -1,4 +1,4 @@
-// The position of a watcher: the id of an event, from which a later connection resumes.
+// The position of a watcher in the stream of changes. It is the id of an event, from which a later connection resumes.
 
 public import GameConfCore
 

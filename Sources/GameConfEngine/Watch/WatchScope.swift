@@ -2,9 +2,9 @@
 
 public import GameConfCore
 
-/// The caller of a watcher with the selection that many callers share.
+/// The caller for whom a watcher receives values, with the selection of keys.
 public struct WatchScope: Sendable, Hashable {
-  /// The longest context of a watcher, as JSON: 2 KiB.
+  /// The maximum length of a watcher's context (its player and attributes) as JSON: 2 KiB.
   public static let contextBytesMax = 2 << 10
 
   /// The player and the attributes for which the answers are evaluated.
@@ -21,7 +21,7 @@ public struct WatchScope: Sendable, Hashable {
 
 /// The keys that a watcher receives, and the form of updates.
 public struct WatchSelection: Sendable, Hashable {
-  /// The keys to include; nil for all.
+  /// The keys whose values the watcher is sent; nil for all keys.
   public var keys: Set<String>?
   /// True to include secret parameters; false by default.
   public var showsSecrets: Bool
@@ -41,12 +41,12 @@ public struct WatchSelection: Sendable, Hashable {
   /// True if the key is selected, and secret parameters only with ``showsSecrets``.
   public func shows(_ parameter: Parameter) -> Bool { (showsSecrets || !parameter.isSecret) && (keys?.contains(parameter.key) ?? true) }
 
-  /// True if an answer is included. A value that was secret when a play pinned it stays secret.
+  /// True if the watcher is sent this value of a key. A value that was secret when a play pinned it stays secret.
   func shows(_ answer: EvaluatedValue) -> Bool {
     (showsSecrets || !answer.isSecret) && (keys?.contains(answer.key) ?? true)
   }
 
-  /// True if a removed key may have been included.
+  /// True if a key that the catalog no longer has may have been among the selected ones.
   func shows(removed key: String, of before: GameSnapshot?) -> Bool {
     if let parameter = before?.table.entry(key)?.parameter { return shows(parameter) }
     return keys?.contains(key) ?? true

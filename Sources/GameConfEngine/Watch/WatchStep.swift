@@ -3,15 +3,15 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The facts of a snapshot that all watchers of it share.
+/// A game's snapshot with the facts that are computed from it once for all watchers of the game.
 public final class WatchFrame: Sendable {
   /// The game at the revision that watchers are sent.
   public let game: GameSnapshot
   /// The indices of the time-dependent keys in the game's parameter table.
   public let clockPositions: [Int]
-  /// The time-dependent keys.
+  /// The keys whose values depend on the time, in the catalog's order.
   let clockKeys: [String]
-  /// The keys that a write of a player may affect: by settings, and by attributes of the registered context that rules and languages read.
+  /// The keys whose values a write of a player's data may change: by settings, by rules or by the player's language.
   let playerKeys: [String]
   let keysOfThemes: Set<String>
 
@@ -26,23 +26,23 @@ public final class WatchFrame: Sendable {
   }
 }
 
-/// The step between two snapshots of one game.
+/// The step between two snapshots of one game, with the keys that may have changed.
 public final class WatchStep: Sendable {
   /// The snapshot that watchers were sent before.
   public let before: GameSnapshot
   /// The snapshot that watchers are sent now, with its shared facts.
   public let after: WatchFrame
-  /// The keys whose change is equal for every caller without own overrides.
+  /// The changed keys whose new value is the same for every caller who has no overrides.
   let common: [String]
-  /// The other keys that may change.
+  /// The keys whose values may have changed in different ways for different callers.
   let varying: [String]
   /// The keys that the catalog no longer has, in ascending order.
   let removed: [String]
-  /// True if every player's part may have changed.
+  /// True if the themes, entitlements or ads of any player may have changed.
   let touchesParts: Bool
   /// True if the game's clock was set.
   let movesClock: Bool
-  /// True if the next instant at which something changes by itself may differ.
+  /// True if the next instant at which a value changes without a write may be another than before.
   let touchesEdges: Bool
 
   /// Compares the two snapshots, which may be some revisions apart.
@@ -65,10 +65,10 @@ public final class WatchStep: Sendable {
       || touched.contains { after.keysOfThemes.contains($0) }
   }
 
-  /// True if any caller's answers may differ.
+  /// True if the step may change what any watcher is sent.
   public var mayTouch: Bool { !common.isEmpty || !varying.isEmpty || !removed.isEmpty || touchesParts }
 
-  /// Returns the difference for callers whom the step affects only through common keys.
+  /// Returns the difference for watchers whom the step affects only through the keys with one new value for all callers.
   public func shared(_ selection: WatchSelection) -> WatchDifference {
     let nobody = EvaluationContext()
     let scope = WatchScope(nobody, selection)
@@ -87,13 +87,13 @@ public enum WatchUpdate: Sendable {
   case own(WatchDifference)
 }
 
-/// The position of one watcher: the last state sent, and the next instant at which something may change by itself.
+/// The progress of one watcher: the last state sent, and the next instant at which a value may change without a write.
 public struct WatchCursor: Sendable {
-  /// The last state sent; the next difference is computed from it.
+  /// The last state that the watcher was sent, from which the next difference is computed.
   public private(set) var sent: WatchedState
-  /// The host's next instant at which something may change without a write; nil if no change is foreseen, or if it is unknown.
+  /// The host's next instant at which a value may change without a write; nil if no such instant can be computed.
   public private(set) var nextEdge: Instant?
-  /// True if something may change at any time.
+  /// True if a value may change without a write at an instant that cannot be computed.
   public private(set) var isTimeDependent = false
 
   /// Creates the cursor of a watcher that was sent a state.
@@ -103,26 +103,26 @@ public struct WatchCursor: Sendable {
     lookAhead(frame, scope)
   }
 
-  /// Returns the id of the last event, or of an empty one.
+  /// Returns the position of the state that was sent last, as the id of an event.
   public func position(epoch: UInt64) -> WatchPosition {
     WatchPosition(epoch: epoch, revision: sent.game.revision, playerRevision: sent.player?.revision ?? 0, instant: sent.host)
   }
 
-  /// Returns the state to send next. Its time never goes back, and no two events have the same position.
+  /// Returns the state to send next. Its time is never before that of the last state, and no two events have the same position.
   public func next(_ game: GameSnapshot, player: StoredPlayer?, host: Instant) -> WatchedState {
     let isSame = game.revision == sent.game.revision && (player?.revision ?? 0) == (sent.player?.revision ?? 0)
     let earliest = isSame ? Instant(milliseconds: sent.host.milliseconds + 1) : sent.host
     return WatchedState(game, player: player, host: max(host, earliest))
   }
 
-  /// Advances to a state.
+  /// Advances the watcher to a state.
   /// - Parameters:
-  ///   - step: The step from the last snapshot sent to the state's.
+  ///   - step: The step from the snapshot that was sent last to the snapshot of the state.
   ///   - scope: The scope with which the cursor was created.
   /// - Returns: The update to send.
   public mutating func move(to state: WatchedState, by step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let old = sent
-    // The shared difference has keys that a play's pinned values hide.
+    // A watcher with a play gets its own difference, because the common one has keys that the play's pinned values hide.
     let isOfPlay = scope.context.play != nil
     if !isOfPlay, isAsBefore(old, state, step, scope) {
       sent = state
@@ -142,7 +142,8 @@ public struct WatchCursor: Sendable {
     return difference.isEmpty ? .nothing : .own(difference)
   }
 
-  /// True if this watcher's difference is the shared one. A cheap check, because one override runs it for ten thousand watchers.
+  /// True if this watcher's difference is the one common to all watchers. The check is cheap, because one changed override runs it for ten
+  /// thousand watchers.
   private func isAsBefore(_ old: WatchedState, _ new: WatchedState, _ step: WatchStep, _ scope: WatchScope) -> Bool {
     if !step.varying.isEmpty || step.touchesParts || step.touchesEdges || isTimeDependent { return false }
     if let nextEdge, nextEdge <= new.host { return false }
@@ -153,13 +154,13 @@ public struct WatchCursor: Sendable {
     return !Self.hasOverrides(old, scope) && !Self.hasOverrides(new, scope)
   }
 
-  /// Returns the update for a watcher that only the common keys affect.
+  /// Returns the update for a watcher whom the step affects only through the keys with one new value for all callers.
   private static func sharedUpdate(of step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
     return isNothing ? .nothing : .shared
   }
 
-  /// Records that nothing sent has changed up to an instant.
+  /// Records that the state that was sent last is unchanged up to an instant of the host's clock.
   public mutating func pass(to host: Instant) { sent.host = max(sent.host, host) }
 
   private static func hasOverrides(_ state: WatchedState, _ scope: WatchScope) -> Bool {
@@ -167,7 +168,8 @@ public struct WatchCursor: Sendable {
     return !state.game.overrides.player(player).values.isEmpty
   }
 
-  /// Returns the keys that may differ for this watcher besides the common ones, in the catalog's order, and whether the player's part may.
+  /// Returns the keys that may have changed for this watcher alone, in the catalog's order. `comparesPart` is true if the player's themes,
+  /// entitlements or ads may have changed.
   private func candidates(
     from old: WatchedState, to new: WatchedState, _ step: WatchStep, _ scope: WatchScope
   ) -> (keys: [String], comparesPart: Bool) {

@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// The parts of a player that a watcher receives besides values: themes, entitlements and ads.
 public struct WatchedPart: Sendable, Hashable {
-  /// An ad placement's status, without the parts that change with time.
+  /// The status of an ad placement for a player, without the parts that change with time.
   public struct Ad: Sendable, Hashable {
     /// The id of the ad placement.
     public var placement: String
@@ -24,13 +24,13 @@ public struct WatchedPart: Sendable, Hashable {
 
   /// All themes in the catalog's order, locked or not.
   public var themes: [WatchedTheme]
-  /// The entitlements active at the view's instant.
+  /// The entitlements that the player holds at the instant of the view.
   public var held: [ActiveEntitlement]
-  /// The products, each with whether it counts as purchased.
+  /// The products of the game, each with the fact whether the player owns it.
   public var purchased: [ProductOwnership]
   /// True if no placement may show an ad to the player.
   public var isAdFree: Bool
-  /// Every placement of the game.
+  /// The status of every ad placement of the game, in the catalog's order.
   public var ads: [Ad]
 
   /// Computes the themes, entitlements and ads of a player at the view's instant.
@@ -47,14 +47,14 @@ public struct WatchedPart: Sendable, Hashable {
     }
   }
 
-  /// Compares the entitlements, the products, and whether the player is free of ads.
+  /// True if the entitlements, the ownership of products and the exemption from ads are equal.
   public func hasSameEntitlements(as other: WatchedPart) -> Bool {
     held == other.held && purchased == other.purchased && isAdFree == other.isAdFree
   }
 }
 
 extension GameSnapshot {
-  /// The keys that unlock themes: a change of one may change a player's part.
+  /// The keys whose values unlock themes. A change of one may change the themes that watchers are sent.
   public var keysOfThemes: Set<String> {
     var keys: Set<String> = ["default_theme"]
     for milestone in catalog.milestones { if case .parameter(let key) = milestone.threshold { keys.insert(key) } }

@@ -3,18 +3,18 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The inputs of everything that a watcher is sent: a game, the watcher's stored player, and the host's time.
+/// The state from which everything that a watcher is sent is computed: a game, the watcher's stored player, and the host's time.
 public struct WatchedState: Sendable {
   /// The snapshot from which the answers are computed.
   public var game: GameSnapshot
-  /// The stored player; nil without one, and while the store cannot be read.
+  /// The watcher's stored player; nil if it has no player, or while the store cannot be read.
   public var player: StoredPlayer?
   /// The host's time, from which the simulated clocks are computed.
   public var host: Instant
-  /// The common budget of the player's rules; nil for a budget for each evaluation.
+  /// The number of steps for all rules of the player together; nil limits only each single expression.
   public var budget: EvaluationBudget?
 
-  /// Creates a state, by default without a player and with a budget for each evaluation.
+  /// Creates a state, by default without a player and without a common budget of steps.
   public init(_ game: GameSnapshot, player: StoredPlayer? = nil, host: Instant, within budget: EvaluationBudget? = nil) {
     self.game = game
     self.player = player
@@ -35,19 +35,19 @@ public struct WatchedState: Sendable {
   }
 }
 
-/// The difference for a watcher: keys with new answers, removed keys, and the changed parts of the player.
+/// The difference between two states for one watcher: keys with new values, removed keys, and the changed parts of the player.
 public struct WatchDifference: Sendable {
-  /// The changed keys with their present answers, in the catalog's order.
+  /// The present values of the changed keys, in the catalog's order.
   public var values: [EvaluatedValue] = []
-  /// The removed keys, in ascending order.
+  /// The keys that the catalog no longer has, in ascending order.
   public var removed: [String] = []
-  /// All themes, if one of them changed.
+  /// All themes of the game with their state for the player, if one of them changed; otherwise nil.
   public var themes: [WatchedPart.WatchedTheme]?
-  /// The player's part, if an entitlement changed.
+  /// The player's part with all entitlements, if one of them changed; otherwise nil.
   public var entitlements: WatchedPart?
-  /// All placements, if one of them changed.
+  /// The status of all ad placements, if one of them changed; otherwise nil.
   public var ads: [WatchedPart.Ad]?
-  /// True if the game's or the player's clock was set; only for a whole selection.
+  /// True if the game's or the player's clock was set. Always false unless the watcher selects changes of clocks.
   public var movesClock = false
 
   /// Creates a difference with nothing to send.
@@ -61,8 +61,8 @@ public struct WatchDifference: Sendable {
     values.isEmpty && removed.isEmpty && themes == nil && entitlements == nil && ads == nil && !movesClock
   }
 
-  /// Adds a key if its answers differ in the value or the layer.
-  /// - Parameter isWhole: True if other metadata counts too.
+  /// Adds a key if its old and new values differ, or the layers that provide them.
+  /// - Parameter isWhole: True if a difference of other metadata suffices too.
   mutating func add(_ old: EvaluatedValue?, _ new: EvaluatedValue, isWhole: Bool) {
     if let old, old.layer == new.layer, old.value.isExactly(new.value), !isWhole || old.saysTheSame(as: new) { return }
     values.append(new)
@@ -77,10 +77,10 @@ public struct WatchDifference: Sendable {
 }
 
 extension WatchScope {
-  /// The most by which the instant of a position may be ahead of the host's time.
+  /// The most by which the instant of a position may be ahead of the host's clock, in milliseconds.
   static let aheadMillisecondsMax: Int64 = 1_000
 
-  /// Returns the whole state as a difference, for the first event.
+  /// Returns a difference with everything that the watcher is sent of a state, for the first event.
   public func everything(of state: WatchedState) -> WatchDifference {
     let view = state.view(of: context)
     let seen = state.evaluation(for: context, view)
@@ -95,8 +95,8 @@ extension WatchScope {
 
   /// Returns the differences between two states for this watcher.
   /// - Parameters:
-  ///   - touched: The keys that may differ; keys with equal answers are left out.
-  ///   - comparesPart: True if the player's part may differ.
+  ///   - touched: The keys whose values may differ; keys with equal values are left out of the result.
+  ///   - comparesPart: True if the player's themes, entitlements or ads may differ.
   public func difference(
     from old: WatchedState, to new: WatchedState, touched: some Sequence<String>, comparesPart: Bool
   ) -> WatchDifference {
@@ -117,7 +117,7 @@ extension WatchScope {
     return difference
   }
 
-  /// Returns the difference for a watcher that resumes from a position: the present answers of all keys that may have changed since.
+  /// Returns the difference for a watcher that resumes from a position: the present values of all keys that may have changed since.
   /// - Parameter keys: The keys that have changed since the position.
   /// - Returns: nil if the position is of another epoch or in the future.
   public func resumption(
@@ -126,8 +126,8 @@ extension WatchScope {
     let playerRevision = state.player?.revision ?? 0
     guard position.epoch == epoch, position.revision <= state.game.revision, position.playerRevision <= playerRevision else { return nil }
     let isSamePlayer = position.playerRevision == playerRevision
-    // Answers before the game's clock was set cannot be computed with the present clock. Instants of positions may be ahead of the host
-    // by a millisecond for each event sent within one.
+    // Values before the game's clock was set cannot be computed with the present clock. The instant of a position may be ahead of the
+    // host's clock, by one millisecond for each further event within the same millisecond.
     let isSameClock =
       state.game.clock == .host || state.game.clock.hostAnchor.milliseconds + Self.aheadMillisecondsMax <= position.instant.milliseconds
     let (view, past) = (
@@ -137,12 +137,12 @@ extension WatchScope {
     let before = past.evaluation(for: context, past.view(of: context))
     var difference = WatchDifference()
     for (at, entry) in state.game.table.entries.enumerated() where selection.shows(entry.parameter) {
-      // A write of the player may affect these keys: through settings, or through rules and languages that read the registered context.
+      // A write of the player's data may change these keys by settings, or by rules and languages that read the registered context.
       let mayVary = (!isSamePlayer && !entry.variation.isEmpty) || (!isSameClock && entry.variation.contains(.clock))
       if mayVary || keys.contains(entry.parameter.key) {
         if let answer = seen.answer(at: at) { difference.values.append(answer) }
       } else if entry.variation.contains(.clock), let answer = seen.answer(at: at) {
-        // The game and the player are unchanged, so the former answer can be computed for comparison.
+        // The game and the player are unchanged, so the former value can be computed for comparison.
         difference.add(before.answer(at: at), answer, isWhole: selection.isWhole)
       }
     }
@@ -156,7 +156,7 @@ extension WatchScope {
     return difference
   }
 
-  /// Returns the answers of the same caller without a player, where they differ from these.
+  /// Returns the values that the same caller would get without a player, for the keys whose values differ from the given ones.
   public func base(of answers: [EvaluatedValue], in state: WatchedState) -> [EvaluatedValue] {
     if context.player == nil { return [] }
     let everyone = EvaluationContext(attributes: context.attributes, locale: context.locale)
@@ -167,9 +167,9 @@ extension WatchScope {
     }
   }
 
-  /// Returns the next instant at which something that the watcher receives changes without a write.
-  /// - Parameter positions: The positions of the keys that depend on the time.
-  /// - Returns: The host's instant, nil if there is none; `isUnknown` if a key may change at any time.
+  /// Returns the next instant at which a value or an entitlement that the watcher receives changes without a write.
+  /// - Parameter positions: The indices in the game's parameter table of the keys whose values depend on the time.
+  /// - Returns: The host's instant, or nil if it cannot be computed; `isUnknown` is true if a key may change at any time.
   public func nextEdge(after state: WatchedState, at positions: [Int]) -> (at: Instant?, isUnknown: Bool) {
     let view = state.view(of: context)
     if positions.isEmpty, view?.stored.ledger == nil { return (nil, false) }

@@ -1,6 +1,6 @@
-// Encodes answers to bytes. Ready answers and all others share this code, so that their form cannot differ.
+// Encodes HTTP answers to bytes. Precomputed answers and all others are encoded by this code, so that their form cannot differ.
 
-/// The parts of an answer's head that the connection decides.
+/// The parts of an HTTP answer's head that the connection decides, not the handler.
 struct AnswerFrame: Sendable {
   var isHead = false
   var closes = false
@@ -10,12 +10,12 @@ struct AnswerFrame: Sendable {
 }
 
 enum AnswerEncoder {
-  /// The offset of the Date's 29 bytes, the same in every answer with status 200.
+  /// The offset of the 29 bytes of the Date header's value, the same in every answer with status 200.
   static let okDateOffset = "HTTP/1.1 200 OK\r\nDate: ".utf8.count
   static let okRevisionOffset = okDateOffset + HTTPDate.length + "\r\nGameconf-Revision: ".utf8.count
   static let closeField: StaticString = "Connection: close\r\n"
 
-  /// Appends the status line, all fields, and the empty line that ends the head.
+  /// Appends the status line, all header fields, and the empty line that ends the head.
   static func appendHead(of answer: Answer, _ frame: AnswerFrame, date: [UInt8], to bytes: inout [UInt8]) {
     bytes += "HTTP/1.1 ".utf8
     appendDecimal(UInt64(answer.status), to: &bytes)

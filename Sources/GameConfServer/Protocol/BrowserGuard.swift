@@ -1,10 +1,10 @@
-// Refuses requests from browsers before routing.
+// Refuses requests that web pages send from browsers, before a request is routed.
 
-/// Refuses requests that a web page made its visitor's browser send.
+/// Refuses requests that a web page lets its visitor's browser send (cross-site request forgery).
 ///
-/// A page can send requests to a port of this host, but it cannot suppress `Origin` and `Sec-Fetch-…`. Over TCP, `Host` must name this host, or
-/// a foreign name could be pointed here (DNS rebinding). Over a Unix socket any `Host` is accepted: no browser connects to one, and each client
-/// invents its own name.
+/// A page can send requests to a port of this host, but it cannot suppress `Origin` and `Sec-Fetch-…`. Over TCP, `Host` must name this
+/// host, because a page's own domain name could resolve to it (DNS rebinding). Over a Unix socket any `Host` is accepted, because no
+/// browser connects to one, and each client invents its own name.
 enum BrowserGuard {
   static func refusal(of text: HeadText, from peer: PeerCredentials?) -> ServerFault? {
     if text.head.traits.contains(.browser) {

@@ -1,7 +1,7 @@
 // Conditional requests: the ETag of an answer, and 304 if the client already has that answer.
 
 enum ConditionalRequest {
-  /// Returns the answer with its ETag, or 304 without a body if the request's If-None-Match contains that tag.
+  /// Returns the answer with its ETag, or an answer 304 without a body if the request's If-None-Match header contains that ETag.
   static func applied(to original: Answer, _ exchange: Exchange) -> Answer {
     let method = exchange.text.head.method
     guard original.status == 200, method == .get || method == .head else { return original }

@@ -2,7 +2,7 @@
 
 /// A 128-bit hash of an answer's body.
 ///
-/// It is not cryptographic. A client that could choose bodies that collide can write those values anyway.
+/// The hash is not cryptographic. A client that could produce two bodies with one hash may write those values anyway.
 package struct ContentHash: Sendable, Hashable {
   let high: UInt64
   let low: UInt64
@@ -46,7 +46,7 @@ package struct ContentHash: Sendable, Hashable {
   }
 }
 
-/// An entity tag with its quotes.
+/// An entity tag (ETag) of an HTTP answer, with its quotes.
 package struct EntityTag: Sendable, Hashable {
   /// The tag as it appears in `ETag`.
   package let text: String
@@ -66,7 +66,7 @@ package struct EntityTag: Sendable, Hashable {
     text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Creates a weak tag. Bodies with the same bytes here are equivalent, although their text may differ.
+  /// Creates a weak tag from the decisive bytes of a body, such as all but its time. Bodies with equal decisive bytes are equivalent.
   package init(weaklyOf bytes: [UInt8]) { text = "W/" + EntityTag(of: bytes).text }
 
   /// Creates a tag that is not a hash, such as a template's. `opaque` must not contain quotes or control characters.

@@ -1,6 +1,6 @@
 // The character classes of a request's head, and comparisons of bytes.
 
-/// The character classes of RFC 9110 and 9112, over bytes.
+/// The character classes of RFC 9110 and RFC 9112 as tests of a byte, with comparisons of bytes.
 enum FieldBytes {
   /// True for a character of a `token`: a letter, a digit or one of !#$%&'*+-.^_`|~
   @inline(__always)
@@ -17,7 +17,7 @@ enum FieldBytes {
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
-  /// True if no byte is a control character other than a tab.
+  /// True for a valid value of a header field: no byte is a control character other than a tab.
   @inline(__always)
   static func isFieldValue(_ value: UnsafeRawBufferPointer) -> Bool {
     var at = 0
@@ -39,7 +39,7 @@ enum FieldBytes {
     return true
   }
 
-  /// Returns the number of 1 to 18 decimal digits; nil for any other text.
+  /// Parses a number of 1 to 18 decimal digits; nil for any other text.
   static func decimal(_ value: UnsafeRawBufferPointer) -> Int? {
     guard (1...18).contains(value.count) else { return nil }
     var number = 0

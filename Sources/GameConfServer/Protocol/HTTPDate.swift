@@ -1,4 +1,4 @@
-// The text of the Date header.
+// The text of an instant in the HTTP header Date.
 
 /// An instant as RFC 9110's IMF-fixdate: `Sun, 06 Nov 1994 08:49:37 GMT`, always 29 bytes.
 enum HTTPDate {

@@ -1,20 +1,20 @@
-// The bytes of a request's head, in which fields are looked up on demand.
+// The bytes of an HTTP request's head, in which header fields are looked up on demand.
 
-/// A request's head, for handlers that look up its fields.
+/// The bytes of an HTTP request's head, in which handlers look up header fields.
 struct HeadText: Sendable {
   let bytes: [UInt8]
   let head: RequestHead
 
   var target: ArraySlice<UInt8> { bytes[head.target] }
 
-  /// Returns the values of all fields of a name, which must be in lower case.
+  /// Returns the values of all header fields with a name, which must be in lower case.
   func values(of name: StaticString) -> [ArraySlice<UInt8>] {
     var values: [ArraySlice<UInt8>] = []
     eachValue(of: name) { values.append(bytes[$0]) }
     return values
   }
 
-  /// Returns the value of the first field of a name, and whether the name is repeated. The name must be in lower case.
+  /// Returns the value of the first header field with a name, which must be in lower case. `isRepeated` is true if there is a second one.
   func field(_ name: StaticString) -> (value: ArraySlice<UInt8>, isRepeated: Bool)? {
     var first: Range<Int>?
     var isRepeated = false
@@ -24,7 +24,7 @@ struct HeadText: Sendable {
     return first.map { (bytes[$0], isRepeated) }
   }
 
-  /// Calls the body with the range in ``bytes`` of each value of a field.
+  /// Calls the body for each header field with a name, with the range of the field's value in ``bytes``.
   private func eachValue(of name: StaticString, _ body: (Range<Int>) -> Void) {
     bytes.withUnsafeBytes { raw in
       var start = head.fieldsStart
@@ -45,7 +45,7 @@ struct HeadText: Sendable {
     }
   }
 
-  /// Returns the value of a field; throws if the field is repeated.
+  /// Returns the value of a header field; nil without the field. Throws if the field is repeated or not UTF-8.
   func value(of name: StaticString) throws(ServerFault) -> String? {
     guard let field = field(name) else { return nil }
     if field.isRepeated { throw .header(name, "There is more than one \(name) header. Send one.") }
@@ -55,7 +55,7 @@ struct HeadText: Sendable {
     return text
   }
 
-  /// Returns the value of a list field, its lines joined with commas.
+  /// Returns the value of a header field that is a list. The values of repeated fields are joined with commas.
   func list(_ name: StaticString) -> String? {
     let values = values(of: name)
     return values.isEmpty ? nil : values.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")

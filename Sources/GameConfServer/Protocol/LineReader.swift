@@ -1,15 +1,15 @@
-// Finds lines that end in CR LF, in bytes that arrive in arbitrary pieces. Refuses control characters in them.
+// Finds lines that end in CR LF, in bytes that arrive in arbitrary pieces, and refuses lines with control characters.
 
 internal import Glibc
 
-/// Looks for the end of one line. The caller stores the position that the search has reached.
+/// A stateless search for the end of a line that arrives in pieces. The caller stores the offset that the search has reached.
 struct LineReader: Sendable {
   enum LineScan {
     /// The line is incomplete and free of faults so far.
     case more
-    /// A line without its CR LF, and the offset of the next line.
+    /// A complete line without its CR LF, and the offset of the next line.
     case line(UnsafeRawBufferPointer, end: Int)
-    /// The line is longer than the window.
+    /// The line does not end before the offset `window`, its limit.
     case tooLong
     case failed(RequestFault)
   }
@@ -39,8 +39,8 @@ struct LineReader: Sendable {
     return .more
   }
 
-  /// Returns the fault to report for a line: a control character before any other fault. Otherwise the answer would depend on how the bytes were
-  /// split into pieces.
+  /// Returns the fault to report for a line. A control character is reported before any other fault, so that the answer does not depend on
+  /// the pieces in which the bytes arrived.
   func worst(_ line: UnsafeRawBufferPointer, _ fault: RequestFault) -> RequestFault {
     line.contains(where: LineReader.isControl) ? .controlCharacter : fault
   }
@@ -51,7 +51,7 @@ struct LineReader: Sendable {
 enum ChunkSize {
   private static let digitsMax = 15
 
-  /// Returns the size; nil unless the line is hexadecimal digits, with or without an extension after them.
+  /// Parses the line before a chunk of a chunked body: the size in hexadecimal digits, possibly with an extension. Nil for another line.
   static func read(_ line: UnsafeRawBufferPointer) -> Int? {
     var (size, digits) = (0, 0)
     for byte in line {

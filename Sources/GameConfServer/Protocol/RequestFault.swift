@@ -1,8 +1,9 @@
-// The ways in which bytes can fail to be a request, with the messages for the client.
+// The reasons for which bytes are no HTTP request, with the messages for the client.
 
 internal import GameConfCore
 
-/// The reason why a request could not be parsed. The connection is then closed, because the start of the next request is unknown.
+/// The reason why bytes could not be parsed as an HTTP request. The connection is then closed, because the start of the next request is
+/// unknown.
 enum RequestFault: Sendable, Equatable, CaseIterable {
   case controlCharacter, bareLineFeed, emptyLines, requestLine, http2Preface, targetForm, targetCharacter, version
   case foldedField, fieldWithoutColon, spaceBeforeColon, fieldName

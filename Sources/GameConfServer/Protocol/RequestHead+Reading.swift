@@ -1,7 +1,7 @@
 // Parses the lines of a request's head.
 
 extension RequestHead {
-  /// Parses `METHOD target HTTP/1.x`.
+  /// Parses the request line `METHOD target HTTP/1.x`, which begins at the offset `start` of the head. Returns its fault; nil if valid.
   mutating func readRequestLine(_ line: UnsafeRawBufferPointer, at start: Int) -> RequestFault? {
     guard let space = line.firstIndex(of: 32), space > 0 else { return .requestLine }
     method = Method(UnsafeRawBufferPointer(rebasing: line[..<space]))
@@ -44,7 +44,7 @@ extension RequestHead {
     return start + slash
   }
 
-  /// Parses `Name: value`, and stores the fields that the connection needs.
+  /// Parses a header line `Name: value`, and stores the facts that the connection needs. Returns the line's fault; nil if it is valid.
   mutating func readField(_ line: UnsafeRawBufferPointer, at start: Int) -> RequestFault? {
     if line[0] == 32 || line[0] == 9 { return .foldedField }
     var colon = 0
@@ -103,7 +103,7 @@ extension RequestHead {
     return nil
   }
 
-  /// Checks the whole head after its last line.
+  /// Checks the combination of all header fields after the last line of the head. Returns the fault; nil if the head is valid.
   func settle() -> RequestFault? {
     if !isVersion10, !traits.contains(.host) { return .hostMissing }
     if traits.contains(.chunked) {

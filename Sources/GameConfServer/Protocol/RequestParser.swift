@@ -2,17 +2,18 @@
 
 /// Parses the requests of one connection from bytes that arrive in any pieces.
 ///
-/// The caller stores the bytes, passes all that it has not dropped yet, and follows the returned step. The parser copies and allocates nothing.
-/// It applies RFC 9112 without its optional leniency: it refuses what two parsers could understand in two ways (request smuggling).
+/// The caller stores the bytes, passes all that it has not dropped yet, and follows the returned step. The parser copies and allocates
+/// nothing. It applies RFC 9112 without its optional leniency. Bytes that two parsers could understand in two ways are refused, because
+/// they would allow request smuggling.
 struct RequestParser: Sendable {
   enum ParserEvent: Equatable, Sendable {
     /// All bytes are used; call again with more bytes appended.
     case more
-    /// A complete head of this many bytes, described by ``RequestParser/head``. Without content the request ends here.
+    /// The first bytes, this many, are a complete head, which ``RequestParser/head`` describes. A request without content ends here.
     case head(bytes: Int)
-    /// This many bytes of framing: drop them and call again.
+    /// The first bytes, this many, are framing of a chunked body. Drop them and call again.
     case framing(bytes: Int)
-    /// The first bytes, this many, are content.
+    /// The first bytes, this many, belong to the request's body.
     case content(bytes: Int)
     case end(bytes: Int)
     /// The bytes are not a request; the parser stops.
@@ -21,7 +22,7 @@ struct RequestParser: Sendable {
 
   private enum Phase: Sendable { case head, length(Int), chunkSize, chunk(Int), chunkEnd, trailers, failed }
 
-  /// The head of the present request, complete since the step `.head`.
+  /// The head of the present request. It is complete from the step ``ParserEvent/head(bytes:)`` on.
   private(set) var head = RequestHead()
   /// True between a request's head and the end of its body.
   var isInBody: Bool { if case .head = phase { false } else { true } }
@@ -44,7 +45,7 @@ struct RequestParser: Sendable {
     chunkLineBytesMax = limits.chunkLineBytesMax
   }
 
-  /// Returns the step for the bytes at the front.
+  /// Parses bytes from the beginning of those that the caller has not dropped yet. Returns the step that the caller must take.
   mutating func next(_ bytes: UnsafeRawBufferPointer) -> ParserEvent {
     let step: ParserEvent
     switch phase {
@@ -76,7 +77,7 @@ struct RequestParser: Sendable {
     return step
   }
 
-  /// Sets the limit for the present request's body. Call it between the head and the next step.
+  /// Sets the maximum size of the present request's body. Call it between the head and the next step. Returns the fault of a longer body.
   mutating func admitContent(bytesMax: Int) -> RequestFault? {
     if let length = head.contentLength, length > bytesMax {
       phase = .failed
@@ -177,7 +178,7 @@ struct RequestParser: Sendable {
 }
 
 extension RequestFault {
-  /// True if the line itself is malformed. False for a well-formed line with a refused value.
+  /// True for a malformed header line. False for a well-formed line whose value is refused.
   fileprivate var isOfForm: Bool {
     switch self {
     case .controlCharacter, .foldedField, .fieldWithoutColon, .spaceBeforeColon, .fieldName: true

@@ -1,36 +1,36 @@
-// The answer of a handler.
+// The answer of a handler to one HTTP request, before it is encoded.
 
 package import GameConfCore
 
-/// A complete answer. The connection adds Date, Content-Length and Connection, and the ETag of a JSON answer to GET.
+/// A complete HTTP answer. The connection adds the headers Date, Content-Length and Connection, and the ETag of a JSON answer to GET.
 package struct Answer: Sendable {
-  /// The status, 200 to 599.
+  /// The HTTP status, from 200 to 599.
   package var status: Int
   /// The media type of the body; nil without a body.
   package var contentType: String?
   package var body: [UInt8]
-  /// The game's revision that the answer was read at (`Gameconf-Revision`).
+  /// The game's revision at which the answer was read, sent in the header `Gameconf-Revision`; nil to send no such header.
   package var revision: UInt64?
-  /// The player's revision that the answer was read at (`Gameconf-Player-Revision`).
+  /// The player's revision at which the answer was read, sent in the header `Gameconf-Player-Revision`; nil to send no such header.
   package var playerRevision: UInt64?
-  /// The ETag; nil for the hash of the body.
+  /// The answer's ETag. If nil, the connection uses the hash of the body for a JSON answer to GET.
   package var entityTag: EntityTag?
-  /// The target and lifetime of an answer that is the same for every caller; nil for an answer to this request only.
+  /// The target and lifetime of an answer that may be cached, because it is the same for every caller; nil for an answer to one request.
   package var standing: Cacheability?
   /// Further header fields. Control characters in their values are written as `?`.
   package var fields: [Field] = []
   /// True if the body would exceed ``bodyBytesMax``; the server then sends a refusal instead.
   package private(set) var isTooLarge = false
 
-  /// Marks an answer as cacheable: it is the same for every caller of a target, as long as the loop's state does not change.
+  /// The target and lifetime of a cacheable answer. It is the same for every caller of the target while the published state stays.
   package struct Cacheability: Sendable, Hashable {
-    /// The target in its canonical form, with no unnecessary escapes.
+    /// The request target in its canonical form, with no unnecessary percent-encoding.
     package var target: String
-    /// The host's time at which the answer may change although the state does not; nil for never.
+    /// The host's time from which the answer may differ although the published state stays; nil if that never happens.
     package var until: Instant?
-    /// The numbers of evaluations to count each time the answer is sent, by the position of their counter.
+    /// The number of evaluations to count each time the answer is sent, by the position of the counter.
     package var tallies: [Int: Int]
-    /// The position of the answer's mark (-1 for none) and the stamp that it gets, as in ``AnswerCounts``.
+    /// The position in ``ReadMarks`` at which the answer is marked as read (-1 for no mark), and the stamp to write there.
     package var mark: Int, stamp: UInt32
 
     package init(target: String, until: Instant?, tallies: [Int: Int] = [:], mark: Int = -1, stamp: UInt32 = 0) {
@@ -42,7 +42,7 @@ package struct Answer: Sendable {
   }
 
   package struct Field: Sendable, Hashable {
-    /// The field's name, with its capitals.
+    /// The header field's name as it is sent, with its capitals.
     package let name: String
     package let value: String
 
@@ -69,7 +69,8 @@ package struct Answer: Sendable {
     return Answer(status: status, contentType: "application/json", body: body, revision: revision, playerRevision: playerRevision)
   }
 
-  /// The maximum bytes of a body that is built in memory. It equals the largest import, so that every export can be imported. A stream may be larger.
+  /// The maximum bytes of a body that is built in memory. It equals the largest import, so that every export can be imported. A stream may
+  /// be larger.
   package static let bodyBytesMax = 16 << 20
 
   /// The initial capacity of a body. It fits most answers, so that they are not reallocated while they grow.

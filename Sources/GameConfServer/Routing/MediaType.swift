@@ -17,7 +17,7 @@ enum MediaType {
 
   /// True if a Content-Type is the wanted media type; a charset in it must be UTF-8.
   static func `is`(_ type: ArraySlice<UInt8>, _ wanted: String) -> Bool {
-    // The spelling that nearly every client sends.
+    // Fast path: nearly every client sends the media type without parameters, in this spelling.
     if wanted.utf8.withContiguousStorageIfAvailable({ wanted in type.withUnsafeBufferPointer { $0.elementsEqual(wanted) } }) ?? false {
       return true
     }
@@ -35,7 +35,7 @@ enum MediaType {
 
   private static let semicolon = UInt8(ascii: ";")
 
-  /// Returns the characters of a part to compare: without spaces and quotes, in lower case.
+  /// Returns the characters of a media type or parameter for a comparison: in lower case, without spaces and quotes.
   private static func letters(of part: ArraySlice<UInt8>) -> some Sequence<UInt8> {
     part.lazy.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\"") }.map(FieldBytes.lowercased)
   }

@@ -2,14 +2,14 @@
 
 internal import GameConfCore
 
-/// The decoded segments of a path. A path without escapes, as most are, is not copied.
+/// The percent-decoded segments of a request's path. A path without percent-encoding, as most are, is not copied.
 struct PathSegments {
   private let bytes: [UInt8]
   private let ranges: [Range<Int>]
 
   init(of path: Range<Int>, in bytes: [UInt8]) throws(ServerFault) {
     let ranges = Self.ranges(of: path, in: bytes)
-    // The parser admits only ASCII in a target, so only an escape can produce invalid UTF-8.
+    // The parser admits only ASCII in a request target, so only percent-encoding can produce invalid UTF-8.
     if !bytes[path].contains(UInt8(ascii: "%")) {
       self.bytes = bytes
       self.ranges = ranges
@@ -38,17 +38,17 @@ struct PathSegments {
 
   func text(at position: Int, withoutLast count: Int) -> String { String(decoding: bytes[ranges[position]].dropLast(count), as: UTF8.self) }
 
-  /// Returns the text of all segments from one on, joined with slashes.
+  /// Returns the text of all segments from a position on, joined with slashes.
   func rest(from position: Int) -> String { (position..<count).map { self[$0] }.joined(separator: "/") }
 
   func isEmpty(_ position: Int) -> Bool { ranges[position].isEmpty }
 
-  /// True if a segment equals this text.
+  /// True if the segment at a position equals a text, given in UTF-8.
   func `is`(_ position: Int, _ text: [UInt8]) -> Bool {
     ranges[position].count == text.count && bytes[ranges[position]].elementsEqual(text)
   }
 
-  /// True if a segment ends with this text and is longer than it.
+  /// True if the segment at a position ends with a text, given in UTF-8, and is longer than it.
   func `is`(_ position: Int, endingIn text: [UInt8]) -> Bool {
     ranges[position].count > text.count && bytes[ranges[position]].suffix(text.count).elementsEqual(text)
   }
@@ -65,6 +65,6 @@ struct PathSegments {
     return ranges
   }
 
-  /// The initial capacity: the number of segments in the contract's longest path.
+  /// The initial capacity of the array of segments, which fits the longest path of the daemon's HTTP calls.
   private static let segmentsUsual = 8
 }

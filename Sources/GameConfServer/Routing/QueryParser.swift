@@ -1,9 +1,9 @@
-// Parses the query of a target and checks it against the parameters of its route.
+// Parses the query of a request target and checks it against the query parameters of the request's route.
 
 internal import GameConfCore
 
 enum QueryParser {
-  /// Returns the parameters. Refuses, with its name, a parameter that is unknown, repeated, empty or undecodable.
+  /// Returns the query parameters by name. The fault of an unknown, repeated, empty or undecodable parameter contains its name.
   /// - Parameters:
   ///   - bare: Parameters that may appear without `=`; their value is then `true`.
   ///   - repeated: Parameters that may appear several times; their values are joined with commas.

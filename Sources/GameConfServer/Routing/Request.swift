@@ -1,22 +1,22 @@
-// A request for a handler: matched to a route, with its path and query decoded and its body complete.
+// A request as a handler receives it: matched to a route, with a decoded path and query and a complete body.
 
 package import NIOCore
 
-/// One request. It is immutable, so a handler may pass it to any task.
+/// One HTTP request as its route's handler receives it. It is immutable, so a handler may pass it to any task.
 package final class Request<App: ServerApp>: Sendable {
   package var route: Route<App> { match.route }
-  /// The body; empty without a body, and for a route that takes a stream.
+  /// The request's whole body; empty if it has no body, or if the route's handler reads the body as a stream.
   package let body: [UInt8]
   /// The client's connection: its socket, credentials and role.
   package let peer: Peer<App.Role>
-  /// The snapshot of this event loop at the moment when the request was complete.
+  /// The application's state that was published to the event loop when the request was complete.
   package let snapshot: App.Snapshot
-  /// The event loop of the connection, on which handlers are called.
+  /// The event loop that serves the client's connection.
   package let eventLoop: any EventLoop
-  /// The queue that delivers completions to that event loop.
+  /// The queue by which other threads deliver finished answers to ``eventLoop``.
   package let completions: EventLoopCompletionQueue
 
-  /// The route with the decoded path and query. Code that outlives the request holds this only, so that the body can be freed.
+  /// The route with the decoded path and query. Code that outlives the request refers to this object alone, so that the body can be freed.
   let match: RouteMatch<App>
   private let text: HeadText
   private let marks: ReadMarks
@@ -36,7 +36,7 @@ package final class Request<App: ServerApp>: Sendable {
 
   package var role: App.Role { peer.role }
 
-  /// Returns the percent-decoded value of a `{name}` in the route's path; empty if the path has no such name.
+  /// Returns the percent-decoded value of the variable `{name}` in the route's path; empty if the path has no such variable.
   package func path(_ name: String) -> String { match.path[name] ?? "" }
 
   package var path: PathValues { match.path }
@@ -44,15 +44,15 @@ package final class Request<App: ServerApp>: Sendable {
   /// Returns the percent-decoded value of a query parameter, which is never empty; nil without the parameter.
   package func query(_ name: String) -> String? { match.query[name] }
 
-  /// True if the request counts as a read by a game: it came on the games socket and not from a program of this project.
+  /// True if the request counts as a read by a game. It came on a socket for games, and no program of this project sent it.
   package var marksReads: Bool { peer.socket.marksReads && !text.head.traits.contains(.program) }
 
-  /// Marks a read at a position of ``ReadMarks``, if the request counts as a read by a game.
+  /// Marks a key as read at its position of ``ReadMarks``, if the request counts as a read by a game. A negative position has no effect.
   package func mark(_ position: Int, stamp: UInt32) {
     if position >= 0, marksReads { marks.note(AnswerCounts(mark: position, stamp: stamp), second: second) }
   }
 
-  /// True for a GET without query and body, so that the path alone decides the answer.
+  /// True if the request is a GET without query and body, so that the path alone decides the answer.
   package var isBare: Bool { route.method == .get && match.query.isEmpty && body.isEmpty }
 
   /// Returns the value of a Boolean query parameter; false without the parameter.
@@ -74,6 +74,6 @@ package final class Request<App: ServerApp>: Sendable {
     do throws(ServerFault) { return try text.value(of: lowercasedName) } catch { throw App.problem(error) }
   }
 
-  /// Returns the value of a list header, its lines joined with commas; nil without the header.
+  /// Returns the value of a header that is a list, by its name in lower case; nil without it. Repeated headers are joined with commas.
   package func listHeader(_ lowercasedName: StaticString) -> String? { text.list(lowercasedName) }
 }

@@ -1,9 +1,10 @@
-// One route: its method and path, its sockets, parameters and body, and its handler.
+// One route of the HTTP server: its method and path, its sockets, query parameters and body, and its handler.
 
-/// A method and path with the handler that answers them.
+/// A method and a path of the HTTP server, with the handler that answers their requests.
 ///
-/// A path is a list of segments, each after a slash. `{name}` matches any one segment, `{name}:verb` one with that ending. `{name...}` is the last
-/// segment and matches all that follow, at least one; its value is the decoded segments, joined with slashes.
+/// A path is a list of segments, each after a slash. The variable `{name}` matches any one segment, and `{name}:verb` matches one that ends
+/// in `:verb`. `{name...}` must be last and matches all remaining segments, at least one. Its value is the decoded segments, joined with
+/// slashes.
 /// ```swift
 /// var route = Route<Greeter>("hello", .get, "/v1/hello/{name}", on: [.games], query: ["loud"]) { request in
 ///   .now(.text("hello \(request.path("name"))"))
@@ -11,13 +12,13 @@
 /// route.admit = { peer throws(ServerFault) in … }
 /// ```
 package struct Route<App: ServerApp>: Sendable {
-  /// The content that the body must have.
+  /// The body that requests must have: no body, or one of a media type.
   package enum Content: Sendable, Hashable {
     case none
     case type(String)
   }
 
-  /// The route's unique id, which names it in the counters.
+  /// The route's unique id, which names it in the counters of requests.
   package let id: String
   package let method: RequestHead.Method
   package let path: String
@@ -25,7 +26,7 @@ package struct Route<App: ServerApp>: Sendable {
   /// The query parameters that the route takes; others are refused unless ``ignoresUnknownQuery`` is set.
   package let query: Set<String>
   package let content: Content
-  /// The maximum size of the body; nil for the server's limit.
+  /// The maximum size of a request's body in bytes; nil for ``ServerLimits/bodyBytesMax``.
   package let bodyBytesMax: Int?
   /// True if unknown query parameters are accepted and ignored.
   package var ignoresUnknownQuery = false
@@ -33,12 +34,12 @@ package struct Route<App: ServerApp>: Sendable {
   package var repeatedQuery: Set<String> = []
   /// The query parameters that may appear without `=`; their value is then `true`.
   package var bareQuery: Set<String> = []
-  /// Checks the client before the body is read and the handler is called; throws the refusal.
+  /// A check of the client that runs before the body is read, and throws the refusal; nil to admit every client.
   package var admit: (@Sendable (Peer<App.Role>) throws(App.Problem) -> Void)?
-  /// Renders problems of this route in its own style; nil for the application's style. It also renders the server's refusals at this path: 405,
-  /// 413, 415 and a malformed query. Its second argument has the values of the path's names.
+  /// Renders the problems of this route's requests in another style; nil for the application's style. It also renders the server's refusals
+  /// at this path, such as 405, 413, 415 and a malformed query. Its second argument has the values of the path's variables.
   package var refusing: (@Sendable (App.Problem, PathValues) -> Answer)?
-  /// The prefix of paths without a route whose refusals have this route's style; nil for no such paths.
+  /// A prefix of paths. Requests below it that match no route are refused in this route's style. Nil for no such prefix.
   package var refusingBelow: String?
 
   private(set) var work: RouteHandler
@@ -58,7 +59,8 @@ package struct Route<App: ServerApp>: Sendable {
     work = .whole(handler)
   }
 
-  /// Creates a route whose handler reads the body while it arrives. The server stops reading while the handler is slower than the client.
+  /// Creates a route whose handler reads the body while it arrives. The server stops reading from the socket while the handler is slower
+  /// than the client (back-pressure).
   package init(
     _ id: String, _ method: RequestHead.Method, _ path: String, on sockets: [ServerSocket], query: Set<String> = [],
     content: Content, streamedBytesMax: Int,
@@ -69,7 +71,7 @@ package struct Route<App: ServerApp>: Sendable {
     work = .streamed(handler)
   }
 
-  /// Returns the route with a wrapped handler; unchanged if the handler streams the body.
+  /// Returns the route with a handler that wraps the present one; unchanged if the handler reads the body as a stream.
   package func handled(_ by: (@escaping Handler<App>) -> Handler<App>) -> Route {
     guard case .whole(let handler) = work else { return self }
     var route = self
@@ -78,10 +80,10 @@ package struct Route<App: ServerApp>: Sendable {
   }
 }
 
-/// Answers a request. It runs on the connection's event loop, so it must not block.
+/// Answers a request. It usually runs on the event loop of the client's connection, so it must not block.
 package typealias Handler<App: ServerApp> = @Sendable (Request<App>) throws(App.Problem) -> Reply<App>
 
-/// The percent-decoded values of the names in a route's path, for one request.
+/// The percent-decoded values of the variables in a route's path, for one request.
 package struct PathValues: Sendable {
   let variables: [RouteVariable]
   let values: [String]
@@ -91,15 +93,15 @@ package struct PathValues: Sendable {
 
 struct RouteVariable: Sendable {
   let name: String
-  /// The index of its segment in the path.
+  /// The index of the variable's segment in the path.
   let position: Int
-  /// True for `{name...}`, which matches all segments from that index on.
+  /// True for a variable `{name...}`, which matches all segments from ``position`` on.
   let isRest: Bool
-  /// The length in bytes of the fixed ending of the segment, such as `:fetch`.
+  /// The length in bytes of the fixed ending of the variable's segment, such as `:fetch`.
   var endingBytes = 0
 }
 
-/// The renderer for the problems of one request.
+/// The function that renders the problems of one request, with the values of its path.
 struct RefusalStyle<App: ServerApp>: Sendable {
   let render: @Sendable (App.Problem, PathValues) -> Answer
   let path: PathValues

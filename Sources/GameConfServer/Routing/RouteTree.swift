@@ -1,10 +1,10 @@
-// A prefix tree of paths that finds a route by its number. It does not depend on the application's types, because unspecialized generics would
-// slow each request down.
+// A prefix tree of paths that finds a route by its number. It does not depend on the application's types, because unspecialized generics
+// would slow each request down.
 
 /// A segment of a route's path.
 enum PathPattern: Sendable, Equatable {
   case fixed([UInt8])
-  /// A name with the fixed ending of its segment, as in `{namespace}:fetch`.
+  /// A variable with the fixed ending of its segment, as in `{namespace}:fetch`; the ending may be empty.
   case variable(String, ending: [UInt8])
   case rest(String)
 
@@ -19,7 +19,7 @@ enum PathPattern: Sendable, Equatable {
   }
 }
 
-/// The prefix tree of all routes' paths.
+/// A prefix tree of the paths of all routes, whose nodes are segments.
 struct RouteTree: Sendable {
   /// The reason why a path cannot be added.
   enum Fault: Equatable {
@@ -33,7 +33,7 @@ struct RouteTree: Sendable {
 
   private struct Node: Sendable {
     var fixed: [(segment: [UInt8], node: Int)] = []
-    /// The variables with a fixed ending.
+    /// The variables with a fixed ending that may follow this node, each with the node below it.
     var ended: [(ending: [UInt8], node: Int)] = []
     var variable: Int?
     var rest: Int?
@@ -42,7 +42,7 @@ struct RouteTree: Sendable {
     func ordinal(of method: RequestHead.Method) -> Int? { calls.first { $0.method == method }?.ordinal }
   }
 
-  /// Adds the path of a route, which its number identifies.
+  /// Adds the path of a route, which the number `ordinal` identifies. Returns the fault if the path cannot be added.
   mutating func add(_ ordinal: Int, _ method: RequestHead.Method, _ segments: [PathPattern]) -> Fault? {
     var at = 0
     for (position, segment) in segments.enumerated() {
@@ -76,14 +76,14 @@ struct RouteTree: Sendable {
     return nodes.count - 1
   }
 
-  /// Returns the number of the route for a method and path. Prefers a fixed segment, then a variable with an ending, then one without, then
-  /// `{name...}`.
-  /// - Parameter beside: Receives the routes of other methods that match the whole path.
+  /// Returns the number of the route for a method and path; nil without such a route. At each segment a fixed one is preferred, then a
+  /// variable with an ending, then a variable without one, and last `{name...}`.
+  /// - Parameter beside: The numbers of routes with other methods that match the whole path are appended to it.
   func ordinal(of method: RequestHead.Method, at path: PathSegments, beside: inout [Int]) -> Int? {
     ordinal(of: method, at: path, from: 0, position: 0, beside: &beside)
   }
 
-  /// - Parameter position: The index of the first segment that is still to be matched, below this node.
+  /// - Parameter position: The index of the first segment of the path that is still to be matched below the node.
   private func ordinal(
     of method: RequestHead.Method, at path: PathSegments, from node: Int, position: Int, beside found: inout [Int]
   ) -> Int? {
@@ -94,7 +94,7 @@ struct RouteTree: Sendable {
     }
     for (segment, next) in nodes[node].fixed where path.is(position, segment) {
       if let ordinal = ordinal(of: method, at: path, from: next, position: position + 1, beside: &found) { return ordinal }
-      // A call's path is not the value of a variable. For a method that the call lacks the answer is 405, with the methods that it has.
+      // A fixed path is never taken for the value of a variable. A method that the fixed path lacks gets 405 with the methods that it has.
       if position == path.count - 1, !nodes[next].calls.isEmpty { return nil }
     }
     if path.isEmpty(position) { return nil }

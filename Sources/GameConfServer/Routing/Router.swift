@@ -1,6 +1,6 @@
-// Finds the route of a request by path, method and socket, and checks the query against it.
+// Finds the route of a request by path, method and socket, and checks the query against the route's parameters.
 
-/// A request's route with its decoded path and query. A class, so that the code that answers the request shares one object.
+/// A request's route with the decoded path and query. It is a class, so that all code that answers the request refers to one object.
 final class RouteMatch<App: ServerApp>: Sendable {
   let call: RoutedCall<App>
   let path: PathValues
@@ -18,11 +18,11 @@ final class RouteMatch<App: ServerApp>: Sendable {
 /// The result of looking up a request's route.
 enum RouteLookup<App: ServerApp> {
   case found(RouteMatch<App>)
-  /// No route, or a request that the route refuses; with the style of the closest route, if there is one.
+  /// The request has no route, or its route refuses it. The second value is the style of the closest route, if there is one.
   case refused(ServerFault, RefusalStyle<App>?)
 }
 
-/// A route with its position in the router. A class, so that all its requests share one object.
+/// A route with its position in the router. It is a class, so that all requests to the route refer to one object.
 final class RoutedCall<App: ServerApp>: Sendable {
   /// The position of the route in the router.
   let ordinal: Int
@@ -59,7 +59,7 @@ package enum RouterFault: Error, Sendable, Hashable {
 }
 
 package struct Router<App: ServerApp>: Sendable {
-  /// The ids of the routes, in the order of the counters.
+  /// The ids of the routes. Their order is that of the rows in ``ServerCounters``.
   package let ids: [String]
 
   private let calls: [RoutedCall<App>]
@@ -116,9 +116,9 @@ package struct Router<App: ServerApp>: Sendable {
     return .found(match)
   }
 
-  /// Returns the style for a request that is refused before it is routed; nil for the application's style.
+  /// Returns the style in which a request is refused before it is routed; nil for the application's style.
   func style(of text: HeadText, on socket: ServerSocket) -> RefusalStyle<App>? {
-    // A head that could not be read has no target.
+    // The head of a malformed request was not parsed, so it has no target.
     if text.target.isEmpty { return nil }
     switch match(text, on: socket) {
     case .found(let match): return match.style
@@ -126,13 +126,13 @@ package struct Router<App: ServerApp>: Sendable {
     }
   }
 
-  /// Returns the style for a path without a route; nil for the application's style.
+  /// Returns the style in which a path without a route is refused; nil for the application's style.
   private func strayStyle(of target: some Sequence<UInt8>) -> RefusalStyle<App>? {
     let owner = calls.first { call in call.route.refusingBelow.map { Self.isBelow($0, target) } ?? false }
     return owner?.route.refusing.map { RefusalStyle(render: $0, path: PathValues(variables: [], values: [])) }
   }
 
-  /// True if a target begins with the path, in which `{name}` matches any one segment.
+  /// True if a request target begins with the path of a route, in which `{name}` matches any one segment.
   private static func isBelow(_ path: String, _ target: some Sequence<UInt8>) -> Bool {
     var rest = Array(target)[...]
     for part in path.split(separator: "{", omittingEmptySubsequences: false) {

@@ -1,30 +1,31 @@
-// The protocol for an observer of an event loop's answers, by which viewers see live requests.
+// The protocol for an observer of the answers that an event loop sends, by which viewers see live requests.
 
-/// Observes the answers of one event loop. Called on that loop after an answer is written. Without an observer, an answer costs one check of a flag.
+/// Observes the answers that one event loop sends. The methods are called on that loop after an answer is written. While an event loop has
+/// no observer, each answer costs one check of a flag.
 package protocol AnswerObserver<App>: AnyObject {
   associatedtype App: ServerApp
 
-  /// Called after a ready answer was sent.
-  /// - Parameter body: The body of the answer, valid only until this returns.
+  /// Called after a precomputed answer was sent.
+  /// - Parameter body: The body of the answer, which is valid only until the method returns.
   func gave(ready body: UnsafeRawBufferPointer, to target: UnsafeRawBufferPointer, for peer: Peer<App.Role>)
 
-  /// Called after an answer was sent, or after the head of a stream was.
+  /// Called after any other answer was sent, or after the head of a streamed answer was sent.
   func gave(_ answer: ObservedAnswer<App>)
 }
 
 package struct ObservedAnswer<App: ServerApp> {
-  /// The request; nil if it matched no route.
+  /// The answered request; nil if it matched no route.
   package let request: Request<App>?
-  /// The index of the route in the router; -1 without one.
+  /// The index of the request's route in the router; -1 without a route.
   package let route: Int
-  /// The target of the request as the client sent it.
+  /// The target of the request, path and query, as the client sent it.
   package let target: String
   package let peer: Peer<App.Role>
   /// The value of the header `Gameconf-Program`, by which the project's own programs name themselves; nil without it.
   package let program: String?
-  /// The answer before conditional headers, such as `If-None-Match`, changed it.
+  /// The answer before a conditional header of the request, such as `If-None-Match`, changed it.
   package let answer: Answer
-  /// The status that was sent; it may be 304 although the answer's is 200.
+  /// The status that was sent; it may be 304 although the status of ``answer`` is 200.
   package let status: Int
   /// True if the answer is a stream whose body is still to come.
   package let isStream: Bool

@@ -1,7 +1,7 @@
-// Writes answers to one connection, within the limits for unsent bytes.
+// Writes answers to one connection, within the limits for bytes that clients have not read.
 
 extension Connection {
-  /// Sends the bytes that this pass has written to the output buffer.
+  /// Sends the bytes of answers that have been written to the event loop's output buffer, and empties the buffer.
   func send() {
     let bytes = loop.output.readableBytes
     if bytes == 0 { return }
@@ -11,7 +11,7 @@ extension Connection {
     loop.clearOutput()
   }
 
-  /// Writes the pending request's answer and counts it.
+  /// Writes the answer to the pending request into the output buffer, and counts it.
   func finish(_ original: Answer) {
     guard let exchange else { return }
     self.exchange = nil
@@ -32,7 +32,7 @@ extension Connection {
     machine.answered(closes: closes)
   }
 
-  /// Writes a body. A large one bypasses the output buffer, so that it is not copied.
+  /// Writes the body of an answer. A large body bypasses the output buffer, so that it is not copied.
   private func write(_ body: [UInt8]) {
     if body.count < limits.outputSliceBytes {
       loop.output.writeBytes(body)
@@ -44,7 +44,7 @@ extension Connection {
     }
   }
 
-  /// Returns the answer, or a refusal if the user or the server has too many unsent bytes for it.
+  /// Returns the answer, or a refusal if the user's clients or all clients have too many unread bytes for a large answer.
   private func bounded(_ answer: Answer, _ exchange: Exchange) -> Answer {
     if answer.body.count <= limits.bodyBytesOnLoopMax { return answer }
     guard share.bound(answerBytes: answer.body.count) != nil, loop.isOverBound(share, by: answer.body.count),
@@ -53,7 +53,7 @@ extension Connection {
     return exchange.answer(to: bound == .user ? .userTakesTooLittle : .serverFullOfAnswers)
   }
 
-  /// Writes the head of a streamed answer and starts its producer.
+  /// Writes the head of a streamed answer, and starts the code that produces its body.
   func begin(_ streamed: StreamedAnswer) {
     guard let exchange, let outlet else { return }
     self.exchange = nil

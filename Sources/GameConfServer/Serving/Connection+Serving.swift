@@ -1,9 +1,9 @@
-// Answers requests on one connection: ready answers directly from bytes, all others through the application.
+// Answers the requests of one connection. Precomputed answers are copied as bytes; all others come from the application's handlers.
 
 internal import NIOCore
 
 extension Connection {
-  /// Processes the next step of the parser; false if it needs more bytes.
+  /// Processes the next step of the request parser. Returns false if the parser needs more bytes.
   func advance(_ served: inout UInt64) -> Bool {
     let (used, step) = input.withUnsafeReadableBytes { answerReady($0, &served) }
     input.moveReaderIndex(forwardBy: used)
@@ -20,7 +20,8 @@ extension Connection {
     return true
   }
 
-  /// Answers all requests at the front of the input that have a ready answer. Returns the bytes used, and the parser's next step.
+  /// Answers requests at the front of the input as long as they have a precomputed answer. Returns the number of input bytes used, and the
+  /// parser's next step.
   private func answerReady(_ bytes: UnsafeRawBufferPointer, _ served: inout UInt64) -> (used: Int, RequestParser.ParserEvent) {
     var used = 0
     let ready = loop.ready
@@ -57,7 +58,7 @@ extension Connection {
     }
   }
 
-  /// Passes a ready answer to the observer of the event loop. Not inlined, to keep it out of the code for requests that nobody observes.
+  /// Passes a precomputed answer to the observer of the event loop. It is not inlined, to stay out of the fast path without an observer.
   @inline(never)
   private func show(_ answer: UnsafeRawBufferPointer, headEnd: Int, to target: UnsafeRawBufferPointer) {
     session.show(ready: UnsafeRawBufferPointer(rebasing: answer[(headEnd + 2)...]), to: target)
@@ -112,7 +113,7 @@ extension Connection {
     }
   }
 
-  /// Releases the stored body from memory and from the quota.
+  /// Releases the memory of the received request body, and its part of the user's quota.
   func dropBody() {
     share.release(bodyBytes: body.count)
     body = []
@@ -129,7 +130,7 @@ extension Connection {
     }
   }
 
-  /// Answers with this fault, or with the exchange's refusal, and closes the connection.
+  /// Answers the present request with a fault, or without one with the refusal of its route or client. Then closes the connection.
   func refuse(_ fault: ServerFault?) {
     let exchange =
       self.exchange
@@ -146,7 +147,7 @@ extension Connection {
     finish(answer)
   }
 
-  /// Answers a complete request. Its body counts against the quota until the handler returns.
+  /// Answers a complete request. Its body counts against the user's quota until the handler returns.
   private func answer(body: [UInt8]) {
     guard let exchange else { return dropBody() }
     if let refusal = exchange.refusal { return finish(refusal) }
@@ -163,7 +164,7 @@ extension Connection {
     reply(response)
   }
 
-  /// Runs the handler on another thread, in the fair queue of users.
+  /// Runs the request's handler on another thread, in a queue that is fair among users.
   private func answerElsewhere(_ exchange: Exchange, _ body: [UInt8]) {
     let promise = loop.eventLoop.makePromise(of: (response: RenderedReply, nanoseconds: Int64).self)
     let work = exchange.work(body: body)
@@ -178,7 +179,7 @@ extension Connection {
     machine.beganAnswering()
     promise.futureResult.assumeIsolated().whenComplete { result in
       guard case .success((let response, let took)) = result else { return }
-      // The client disconnected or the job was replaced, so the handler's task has no receiver.
+      // The client has disconnected or the job was replaced, so nothing waits for the handler's task.
       guard self.machine.phase == .answering, self.job === job else {
         response.task?.cancel()
         return
@@ -192,7 +193,7 @@ extension Connection {
     loop.workshop.run(job, for: share.owner)
   }
 
-  /// Returns the cached answer for a conditional request; requests without conditions are answered earlier, from bytes.
+  /// Returns the cached answer for a request with conditions; nil without one. Requests without conditions were answered from bytes before.
   private func cached(for text: HeadText) -> Answer? {
     guard text.head.method == .get || text.head.method == .head, !text.head.hasContent else { return nil }
     guard let found = loop.cached.answer(to: text.target) else { return nil }
@@ -203,7 +204,7 @@ extension Connection {
     return found.answer
   }
 
-  /// Caches an answer for later requests of the same target. Its ETag is computed once.
+  /// Caches an answer for later requests with the same target, and returns it with its ETag, which is computed only here.
   private func keeping(_ original: Answer) -> Answer {
     var answer = original
     if answer.entityTag == nil { answer.entityTag = EntityTag(of: answer.body) }
@@ -248,7 +249,7 @@ extension Connection {
     exchange.reply(streaming: pipe).assumeIsolated().whenComplete { self.answered($0) }
   }
 
-  /// Answers a request without a body at a route that streams bodies.
+  /// Answers a request without a body at a route whose handler reads the body as a stream.
   private func answerStreamed(_ exchange: Exchange, ended: Bool) {
     let pipe = BodyPipe(loop.eventLoop) {}
     pipe.finish()
@@ -261,7 +262,7 @@ extension Connection {
   }
 
   private func answered(_ result: Result<Answer, any Error>, _ refusing: (@Sendable (any Error) -> Answer)? = nil) {
-    // An answer before the end of the body: the rest of the body cannot be parsed as a request, so the connection closes.
+    // The handler has answered before the end of the body. The rest of the body must not be parsed as a request, so the connection closes.
     if machine.phase == .reading, let incoming {
       exchange?.closes = true
       incoming.fail(ServerFault(.malformedRequest, "The call was answered before its body was complete."))

@@ -1,10 +1,10 @@
-// The channel handler of one connection: passes events to the state machine and performs its actions.
+// The channel handler of one connection. It passes events to the connection's state machine and performs the actions of the machine.
 
 internal import Glibc
 internal import NIOCore
 
-/// One client connection. ``ConnectionMachine`` decides when it reads, waits and closes. `Connection+Serving.swift` turns requests into answers;
-/// `Connection+Sending.swift` sends them.
+/// One client connection. ``ConnectionMachine`` decides when it reads, waits and closes. `Connection+Serving.swift` answers requests, and
+/// `Connection+Sending.swift` sends the answers.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -12,7 +12,7 @@ final class Connection: ChannelInboundHandler {
   let loop: ServingLoop
   let session: any ClientSession
   let share: UserShare
-  /// True if the client is refused; the answer to its first request says why.
+  /// True if the client is refused. The answer to its first request has the reason, and the connection then closes.
   let isRefused: Bool
   let usesReadyAnswers: Bool
 
@@ -23,16 +23,16 @@ final class Connection: ChannelInboundHandler {
   var body: [UInt8] = []
   var incoming: BodyPipe?
   var outgoing: OutgoingStream?
-  /// The pending request's work on another thread.
+  /// The job on another thread that answers the pending request; nil if there is no such job.
   var job: FairExecutor.Job?
-  /// An upper bound of the bytes that the client has not read yet, in the daemon and in the kernel.
+  /// An upper bound of the bytes of answers that the client has not read yet, in the daemon and in the kernel.
   var answerBytes = 0
-  /// Bytes passed to the channel since its queue was last empty.
+  /// The bytes that were passed to the channel since the channel's queue was empty for the last time.
   var queuedBytes = 0
 
   private(set) var context: ChannelHandlerContext?
   private(set) var outlet: SocketOutlet?
-  /// True if a read was requested and the channel has not delivered it; a second request would have no effect.
+  /// True if a read was requested from the channel, which has not delivered any bytes yet. A second request would have no effect.
   private var isReadPending = false
   /// The socket's descriptor, for the kernel's counts of unread bytes and for direct writes; -1 if the channel has no socket.
   let descriptor: Int32
@@ -91,7 +91,7 @@ final class Connection: ChannelInboundHandler {
     if input.readableBytes == 0 {
       input = bytes
     } else {
-      // Drops consumed bytes, which would otherwise accumulate while requests never end at the end of a read.
+      // Without this, parsed bytes would accumulate in the buffer of a client whose requests never end at the end of a read.
       if input.readerIndex > input.readableBytes { input.discardReadBytes() }
       input.writeBuffer(&bytes)
     }
@@ -149,9 +149,9 @@ final class Connection: ChannelInboundHandler {
     whenClosed()
   }
 
-  // MARK: Turns of the user
+  // MARK: Slices of the event loop's time
 
-  /// Queues the connection for its user's turn, which comes after everything that is readable at present has been read.
+  /// Queues the connection for its user's next slice of the event loop's time. Slices begin when all that is readable has been read.
   func requestSlice() {
     if waitsForSlice || machine.phase == .closed { return }
     waitsForSlice = true
@@ -163,7 +163,7 @@ final class Connection: ChannelInboundHandler {
     serve()
   }
 
-  /// Answers requests until the input, a pending answer, an unread answer or the end of the turn stops it.
+  /// Answers requests until no input is left, an answer is pending, the client leaves answers unread, or the slice of time is over.
   func serve() {
     if isServing || waitsForSlice { return }
     isServing = true
@@ -189,16 +189,16 @@ final class Connection: ChannelInboundHandler {
     let took = (loop.eventLoop.now - began).nanoseconds
     share.loopTime &+= took
     if served > 0 { loop.counters.count(nanoseconds: took, by: served) }
-    // Returns the buffer to the allocator, from which the next read takes its memory.
+    // An idle connection must not hold the memory of its input buffer, which the allocator reuses for the next read.
     if input.readableBytes == 0 { input = ByteBuffer() }
     isServing = false
     settle()
   }
 
-  /// Writes an answer that was made later, then goes on with the input: immediately if it is empty, otherwise in the user's next turn.
+  /// Writes an answer that was pending, then goes on with the input. Input that has arrived meanwhile waits for the user's next slice.
   ///
-  /// Writing may change the channel's writability at any moment, so nothing is served until the answer is complete. It is also sent immediately,
-  /// because the next connection writes into the same output buffer.
+  /// Writing may change the channel's writability at any moment, so no request is served until the answer is complete. The answer is also
+  /// sent immediately, because the next connection writes into the same output buffer.
   func resume(_ answer: () -> Void) {
     let wasServing = isServing
     isServing = true
@@ -213,13 +213,13 @@ final class Connection: ChannelInboundHandler {
     if input.readableBytes > 0 { requestSlice() } else { serve() }
   }
 
-  /// Stops reading until the user's clients have read some of their answers.
+  /// Stops reading requests until the user's clients have read some of their answers (back-pressure).
   private func holdBack() {
     machine.heldBack(true)
     loop.holdBack(self)
   }
 
-  /// True if the user, or at least this connection, may have more unread bytes. Measures both.
+  /// True if the user, or at least this connection, may have more unread bytes of answers. Reading the property measures both.
   var hasCapacity: Bool {
     measure()
     return answerBytes <= share.partOfOne || !loop.isOverBound(share)
@@ -231,10 +231,10 @@ final class Connection: ChannelInboundHandler {
     requestSlice()
   }
 
-  /// Lets the machine decide to read, wait or close, and sets the alarm.
+  /// Lets the state machine decide to read, wait or close, and sets the timer of its deadline.
   private func settle() { perform(machine.settled(view, now: now)) }
 
-  // MARK: Actions of the machine
+  // MARK: Actions of the state machine
 
   private func perform(_ acts: ConnectionMachine.Action) {
     guard let context, machine.phase != .closed else { return }
@@ -258,8 +258,8 @@ final class Connection: ChannelInboundHandler {
     if acts.contains(.serve) { serve() }
   }
 
-  /// Flushes the output, then closes the sending half. If the client has already closed its half, closing ours before the flush would close the
-  /// channel and lose the unsent bytes.
+  /// Flushes the output, then closes the sending half of the connection. If the client has already closed its sending half, closing before
+  /// the flush would close the whole channel and lose the unsent bytes.
   private func finishOutput(_ context: ChannelHandlerContext) {
     input = ByteBuffer()
     let isSent = context.eventLoop.makePromise(of: Void.self)
@@ -278,7 +278,7 @@ final class Connection: ChannelInboundHandler {
 
   private func outputFinished(_ isSent: Bool) { perform(machine.outputFinished(isSent, now: Int64(loop.eventLoop.now.uptimeNanoseconds))) }
 
-  /// Lets the connection end after the answers in progress. An idle connection may send another request within a short grace period.
+  /// Ends the connection after the answers in progress, because the server stops. An idle client may send another request for a short time.
   func drain() {
     if machine.phase == .streaming { outgoing?.drain() }
     _ = loop.tick()
@@ -288,7 +288,7 @@ final class Connection: ChannelInboundHandler {
 
   func abort() { context?.close(promise: nil) }
 
-  /// Sets the alarm for the machine's deadline. A later deadline leaves the present alarm, which then fires early and is set again.
+  /// Sets the timer for the state machine's deadline. If the deadline is later than a running timer, that fires early and is set again.
   private func setAlarm() {
     let due = machine.deadline
     if due == .max || (alarm != nil && alarmTime <= due) { return }
@@ -303,11 +303,12 @@ final class Connection: ChannelInboundHandler {
     perform(machine.rang(view, now: now) { descriptor >= 0 && UnixAddress.hasInput(descriptor) })
   }
 
-  // MARK: Unread bytes of the client
+  // MARK: Bytes that the client has not read
 
-  /// Counts bytes that were sent or passed to the channel.
+  /// Counts bytes of answers that were sent to the socket or passed to the channel.
+  /// - Parameter memory: The bytes of memory that the channel's queue holds for them.
   func sent(bytes: Int, holding memory: Int) {
-    // A write to a closed socket closes the channel before it returns.
+    // A write to a closed socket closes the channel before the write returns. Bytes of a closed connection must not be counted.
     if machine.phase == .closed { return }
     answerBytes += bytes
     queuedBytes += memory
@@ -315,9 +316,9 @@ final class Connection: ChannelInboundHandler {
     if answerBytes >= limits.unmeasuredBytesMax { measure() }
   }
 
-  /// Replaces the estimate of unread bytes by the numbers of the channel and the kernel.
+  /// Replaces the estimate of the client's unread bytes by the numbers that the channel and the kernel report.
   func measure() {
-    // Skips the query if nothing was passed to the channel.
+    // The query of the channel is skipped if no bytes were passed to it.
     let queued = queuedBytes == 0 ? 0 : outlet?.bytesQueued ?? 0
     if queued == 0 { queuedBytes = 0 }
     let waiting = max(queued, queuedBytes) + (descriptor < 0 ? 0 : UnixAddress.unreadBytes(of: descriptor))

@@ -1,9 +1,9 @@
-// The state machine of a connection: decides when it reads, waits and closes, without a channel or a clock.
+// The state machine of a client's connection. It decides when the connection reads, waits and closes, without a channel or a clock.
 
-/// The state machine of one connection. Its inputs are events; its outputs are actions.
+/// The state machine of one client's connection. Its inputs are events; its outputs are actions.
 ///
-/// While an answer is pending, or the client does not read its answers, the connection reads and parses nothing. A client that has closed its sending
-/// half receives every byte of its answers before the connection closes.
+/// While an answer is pending, or the client does not read its answers, the connection reads and parses nothing. A client that has closed
+/// its sending half receives every byte of its answers before the connection closes.
 /// ```swift
 /// var machine = ConnectionMachine(limits, isRefused: false)
 /// machine.settled(view, now: 0)      // [.read], and a deadline at the end of the idle time
@@ -20,21 +20,22 @@ struct ConnectionMachine: Sendable {
     case answering
     /// An answer is sent while it is produced.
     case streaming
-    /// The last answer is written to the buffer; the output must be flushed and closed.
+    /// The last answer is written to the output buffer, which must be flushed before the output is closed.
     case closing
     /// The last answer is being flushed.
     case finishing
-    /// The output is closed. Input is read and dropped, because unread input would make the kernel reset the connection and discard the answer.
+    /// The output is closed. Input is read and dropped, because unread input would make the kernel reset the connection and discard the
+    /// answer.
     case lingering
     case closed
   }
 
   struct BufferState: Sendable, Equatable {
-    /// True if there are bytes that are not yet parsed into a request.
+    /// True if the input buffer has bytes that are not yet parsed into a request.
     var hasInput = false
-    /// True if the present request is past its head.
+    /// True if the head of the present request is complete and its body is not.
     var isInBody = false
-    /// True if the input waits for the connection's next turn.
+    /// True if the input waits for the user's next slice of the event loop's time.
     var waitsForSlice = false
     /// True if the handler reads a streamed body more slowly than the client sends it.
     var isBodyFull = false
@@ -45,17 +46,17 @@ struct ConnectionMachine: Sendable {
   struct Action: OptionSet, Sendable, CustomStringConvertible {
     let rawValue: UInt16
     static let read = Action(rawValue: 1)
-    /// Process the bytes in the buffer.
+    /// Answer the requests in the input buffer.
     static let serve = Action(rawValue: 2)
-    /// Let the stream's producer continue.
+    /// Let the producer of the streamed answer continue.
     static let stream = Action(rawValue: 4)
-    /// Notify the handler of an unfinished body that no more bytes come.
+    /// Notify the handler that reads an unfinished body that no further bytes come.
     static let endBody = Action(rawValue: 8)
     /// Flush the output, close the sending half, then call ``ConnectionMachine/outputFinished(_:now:)``.
     static let finishOutput = Action(rawValue: 16)
-    /// Close immediately.
+    /// Close the connection immediately.
     static let close = Action(rawValue: 32)
-    /// Answer with the refusal of the client or with 408, and close.
+    /// Answer with the refusal of the client or with 408 (timeout), and close the connection.
     static let refuse = Action(rawValue: 64)
     static let countTimeout = Action(rawValue: 128)
 
@@ -66,19 +67,19 @@ struct ConnectionMachine: Sendable {
   }
 
   private(set) var phase = Phase.reading
-  /// The time at which ``rang(_:now:)`` must be called; `.max` for never.
+  /// The time in nanoseconds at which the timer must call ``rang(_:now:)``; `.max` for no timer.
   private(set) var deadline = Int64.max
   private(set) var isInputClosed = false
-  /// True if the channel's buffer takes more bytes.
+  /// True if the channel's output buffer has space for more bytes.
   private var channelIsWritable = true
-  /// True if the user has reached the limit of unread bytes.
+  /// True while the connection waits because its user's clients have reached the limit of unread bytes.
   private(set) var isHeldBack = false
 
   private let limits: ServerLimits
   private let isRefused: Bool
   private var readDeadline: Int64?
   private var writeDeadline: Int64?
-  /// While the output is closed: the end of the wait, and the bytes that may still arrive.
+  /// The end of the wait for the client's end of input after the output was closed, and the number of bytes that may still arrive.
   private var linger: (end: Int64, bytesLeft: Int)?
 
   init(_ limits: ServerLimits, isRefused: Bool) {
@@ -86,37 +87,37 @@ struct ConnectionMachine: Sendable {
     self.isRefused = isRefused
   }
 
-  /// True if answers may be written.
+  /// True if answers may be written: the channel has space, and the user's clients read their answers.
   var isWritable: Bool { channelIsWritable && !isHeldBack }
   /// True if the connection may parse its input.
   var mayServe: Bool { phase == .reading && isWritable }
   var dropsInput: Bool { phase == .closing || phase == .finishing || phase == .lingering || phase == .closed }
 
-  /// True if a read may be pending behind input that waits for its turn.
+  /// True if a read may be pending while earlier input waits for the user's next slice of time.
   ///
-  /// Without a pending read the selector would deregister and register the connection for each request: two of five system calls. The input is
-  /// limited to `readAheadBytesMax`, so that a connection holds little more than one read.
+  /// Without a pending read, NIO's selector would deregister and register the connection for each request, which takes two of five system
+  /// calls. The input is limited to `readAheadBytesMax`, so that a connection buffers little more than one read.
   func mayReadAhead(of inputBytes: Int) -> Bool { mayServe && !isInputClosed && inputBytes <= limits.readAheadBytesMax }
 
   // MARK: Events of a request
 
-  /// Call when a complete request has been passed to its handler: no input is parsed until the answer is written.
+  /// Records that a complete request was passed to its handler. No input is parsed until the answer is written.
   mutating func beganAnswering() { go(to: .answering) }
 
   mutating func beganStreaming() { go(to: .streaming) }
 
-  /// Call when an answer or a stream is completely written.
+  /// Records that an answer or a streamed answer is completely written.
   mutating func answered(closes: Bool) {
     readDeadline = nil
     go(to: closes ? .closing : .reading)
   }
 
-  /// A write can find that the client has disconnected, and a closed connection stays closed: it is counted once.
+  /// Changes the phase, except for a closed connection, because a write may find that the client has disconnected.
   private mutating func go(to next: Phase) {
     if phase != .closed { phase = next }
   }
 
-  /// Restarts the read timeout, because a part of a request is complete.
+  /// Restarts the read timeout, because a part of a request has arrived completely.
   mutating func partArrived() { readDeadline = nil }
 
   // MARK: Events of the channel
@@ -125,7 +126,7 @@ struct ConnectionMachine: Sendable {
   mutating func settled(_ view: BufferState, now: Int64) -> Action {
     var acts: Action = []
     if phase == .reading, isInputClosed, isWritable, !view.isBodyFull, !view.waitsForSlice {
-      // All requests are answered, and the client cannot send another.
+      // All requests are answered, and the client has closed its sending half, so it cannot send another.
       acts.insert(.endBody)
       phase = .closing
     }
@@ -139,7 +140,7 @@ struct ConnectionMachine: Sendable {
     case .lingering: return lingerOn(now)
     case .reading, .answering, .streaming:
       setDeadline(view, now)
-      // While an answer is pending the client rarely sends anything. A pending read avoids deregistering from the selector for each request.
+      // A client rarely sends anything while its answer is pending. A read that stays pending avoids deregistering from NIO's selector.
       let mayRead = phase == .reading || (phase == .answering && !view.hasInput)
       if mayRead, isWritable, !view.isBodyFull, !view.waitsForSlice, !isInputClosed { acts.insert(.read) }
       return acts
@@ -156,13 +157,14 @@ struct ConnectionMachine: Sendable {
     return isWritable && phase == .streaming ? [.stream, .serve] : .serve
   }
 
-  /// Sets whether the user has reached the limit of unread bytes. If so, the write timeout runs as for a client that does not read.
+  /// Sets whether the user's clients have reached the limit of unread bytes. While they have, the write timeout runs, as for a client that
+  /// does not read.
   mutating func heldBack(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
 
-  /// Counts input bytes that were dropped.
+  /// Counts bytes of input that were dropped after the last answer, against the limit of a closing connection.
   mutating func dropped(bytes: Int) { linger?.bytesLeft -= bytes }
 
-  /// The output was flushed and the sending half closed, or that failed.
+  /// Returns the next action after the output was flushed and the sending half closed, or after that failed.
   mutating func outputFinished(_ isSent: Bool, now: Int64) -> Action {
     guard phase == .finishing else { return [] }
     if !isSent || isInputClosed { return .close }
@@ -171,7 +173,7 @@ struct ConnectionMachine: Sendable {
     return lingerOn(now)
   }
 
-  /// The server is stopping. An idle connection may send another request within a short grace period.
+  /// Records that the server stops. The client of an idle connection may send another request within a short grace period.
   mutating func drain(_ view: BufferState, now: Int64) {
     if isIdle(view) { deadline = now + drainGrace }
   }
@@ -181,8 +183,8 @@ struct ConnectionMachine: Sendable {
     deadline = .max
   }
 
-  /// The alarm has fired.
-  /// - Parameter isSending: True if the socket has unread input. Such a client is not silent; this process was too slow to read.
+  /// Returns the action when the timer has fired; empty if the deadline was moved to a later time.
+  /// - Parameter isSending: True if the socket has input that this process was too slow to read, so that the client is not silent.
   mutating func rang(_ view: BufferState, now: Int64, isSending: () -> Bool = { false }) -> Action {
     guard deadline != .max, now >= deadline else { return [] }
     deadline = .max
@@ -206,7 +208,8 @@ struct ConnectionMachine: Sendable {
 
   private func isIdle(_ view: BufferState) -> Bool { phase == .reading && !view.hasInput && !view.isInBody }
 
-  /// Continues to read and drop input while it arrives, up to limits of time and bytes. A slow sender is not cut off, and none can go on forever.
+  /// Continues to read and drop the input of a closing connection, up to limits of time and bytes. A slow sender is not cut off, and no
+  /// sender can go on forever.
   private mutating func lingerOn(_ now: Int64) -> Action {
     guard let linger else { return .read }
     if linger.bytesLeft < 0 { return .close }

@@ -1,8 +1,8 @@
-// Delivers answers from other threads to an event loop.
+// Delivers answers that other threads have made to an event loop.
 
 internal import NIOCore
 
-/// Delivers a batch of answers to an event loop with one wakeup.
+/// A queue by which another thread delivers several answers to an event loop with one wakeup.
 package final class EventLoopCompletionQueue: Sendable {
   private let eventLoop: any EventLoop
 

@@ -1,18 +1,18 @@
-// Threads for work that would block an event loop: large bodies, and handlers that were recently slow.
+// Threads for work that would block an event loop: processing large bodies, and calls of handlers that were recently slow.
 
 internal import NIOPosix
 internal import Synchronization
 
-/// Runs jobs on a fixed number of threads, in a fair queue of users.
+/// Runs jobs on a fixed number of threads, in an order that is fair among users (round robin).
 ///
-/// The queue has no limit of its own. Each job belongs to a connection and a body, and both have limits.
+/// The queue of jobs has no limit of its own. Each job belongs to a connection and a request body, which both have limits.
 final class FairExecutor: Sendable {
-  /// One job. It is skipped if its connection has closed.
+  /// A call of a handler for one request. It is skipped if the request's connection has closed.
   final class Job: Sendable {
     private let isWanted = Atomic(true)
     private let work: @Sendable (_ isWanted: Bool) -> Void
 
-    /// - Parameter work: Called once, also after a cancellation.
+    /// - Parameter work: A closure that is called once, also if the job was cancelled; `isWanted` is then false.
     init(_ work: @escaping @Sendable (_ isWanted: Bool) -> Void) { self.work = work }
 
     func cancel() { isWanted.store(false, ordering: .relaxed) }
@@ -40,9 +40,8 @@ final class FairExecutor: Sendable {
       defer { state.hasStarted = true }
       return !state.hasStarted
     }
-    // The threads start with the first job.
     if isFirst { threads.start() }
-    // Submits one run for each job; the free thread picks the job from the fair queue.
+    // Each job submits one run. The thread that is free then takes the next job of the fair queue, which may be another user's.
     threads.submit { _ in
       BlockingExecutor.lowerPriority()
       self.state.withLock { $0.queue.popFirst() }?.run()

@@ -1,8 +1,8 @@
-// A queue that is fair among users: for jobs on other threads, slices of long work, and watchers to notify.
+// A queue that is fair among users. It is used for jobs on other threads, slices of long work, and watchers to notify.
 
-/// A round-robin queue of users; the elements of one user keep their order.
+/// A queue that takes elements of its users one after another (round robin). The elements of one user keep their order.
 ///
-/// A user with one element waits for at most one element of each other user.
+/// The only element of a user waits for at most one element of each other user.
 /// ```swift
 /// var queue = FairQueue<UInt32, Job>()
 /// queue.append(job, of: uid)
@@ -10,10 +10,10 @@
 /// ```
 /// Appending takes constant time. Removing takes time in proportion to the number of waiting users.
 public struct FairQueue<User: Hashable, Element> {
-  /// The users with elements, the next one first.
+  /// The users with elements in the queue. The first element to remove belongs to the first user.
   private var users: [User] = []
   private var waiting: [User: ReusableQueue<Element>] = [:]
-  /// The number of elements of all users.
+  /// The number of elements of all users together.
   public private(set) var count = 0
 
   /// Creates an empty queue.
@@ -22,13 +22,13 @@ public struct FairQueue<User: Hashable, Element> {
   /// True if no user has an element; takes constant time.
   public var isEmpty: Bool { users.isEmpty }
 
-  /// Returns the number of a user's elements; 0 for a user without any.
+  /// Returns the number of a user's elements in the queue; 0 for an unknown user.
   public func count(of user: User) -> Int { waiting[user]?.count ?? 0 }
 
   /// True if a user for whom `admits` is true has an element.
   public func contains(where admits: (User) -> Bool) -> Bool { users.contains(where: admits) }
 
-  /// Appends an element after the user's others.
+  /// Appends an element behind the user's other elements.
   public mutating func append(_ element: Element, of user: User) {
     if waiting[user] == nil { users.append(user) }
     waiting[user, default: ReusableQueue()].append(element)
@@ -36,7 +36,7 @@ public struct FairQueue<User: Hashable, Element> {
   }
 
   /// Removes and returns the first element of the next admitted user, who then moves behind all others.
-  /// - Parameter admits: False for users to skip; they keep their place.
+  /// - Parameter admits: Returns false for a user to skip, whose place in the order stays.
   public mutating func popFirst(where admits: (User) -> Bool = { _ in true }) -> Element? {
     guard let place = users.firstIndex(where: admits) else { return nil }
     let user = users.remove(at: place)

@@ -1,4 +1,4 @@
-// The server: event loops, listeners, publication of state, and the graceful stop.
+// The HTTP server: event loops, listening sockets, publication of the application's state, and the graceful stop.
 
 package import NIOCore
 internal import NIOPosix
@@ -6,24 +6,24 @@ internal import Synchronization
 
 /// An HTTP/1.1 server on the daemon's sockets.
 ///
-/// Each event loop has all that a request needs: the last published state, the router, the counters. ``publish(_:)`` passes a new state to every loop
-/// and returns when all have it. A change that is acknowledged after that is visible to every later read.
+/// Each event loop has everything that a request needs: the last published state, the router, and counters. ``publish(_:)`` passes a new
+/// state to every loop and returns when all have it. A change that is acknowledged after that is visible to every later read.
 package final class HTTPServer<App: ServerApp>: Sendable {
   private let group: MultiThreadedEventLoopGroup
   private let loops: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>]
-  /// For each event loop, the record of the answers that it sent last.
+  /// For each event loop, the table with the time of the last read of each key that the loop answered.
   package let marks: [ReadMarks]
   private let limits: ServerLimits
   private let policy: PeerPolicy<App>
   private let connectionLimits: ConnectionLimits
   private let listening = Mutex<[(listener: Listener, channel: any Channel)]>([])
 
-  /// Starts the event loops and accepts connections.
+  /// Starts the event loops, and accepts connections on the listening sockets.
   /// - Parameters:
   ///   - loops: The number of event loops, each on its own thread.
-  ///   - limitReached: Called once when a user reaches a limit and is refused.
-  ///   - policy: Decides about every client that connects.
-  /// - Throws: If a listener's descriptor cannot be used; the other listeners are then closed.
+  ///   - limitReached: Called when a user or the server reaches a limit of connections and clients are refused; see ``ConnectionLimits``.
+  ///   - policy: Assigns a role to a client that connects, or refuses it.
+  /// - Throws: An error of NIO if a listening socket cannot be used. The other listening sockets are then closed.
   package static func start(
     _ listeners: [Listener], router: Router<App>, state: LoopState<App>, limits: ServerLimits = ServerLimits(), loops: Int = 1,
     limitReached: @escaping @Sendable (LimitReached) -> Void = { _ in }, policy: @escaping PeerPolicy<App>
@@ -76,7 +76,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.maxMessagesPerRead, value: 1)
-      // A small first buffer limits the memory of an idle connection, and of one that waits for its turn. It grows with the client's reads.
+      // A small first buffer limits the memory of connections that are idle or wait to be served. It grows with the input of the client.
       .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 16 << 10))
       .childChannelInitializer { [self] channel in accept(channel, listener.socket) }
       .withBoundSocket(listener.descriptor).get()
@@ -125,20 +125,21 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     return channel.eventLoop.makeCompletedFuture { try pipeline.addHandler(connection) }
   }
 
-  /// The sockets that are served, with their addresses.
+  /// The listening sockets, each with its path or address.
   package var sockets: [(socket: ServerSocket, name: String)] { listening.withLock { $0.map { ($0.listener.socket, $0.listener.name) } } }
 
-  /// Passes a state to every event loop; returns when all have it. Calls must not overlap.
+  /// Passes a new state of the application to every event loop. Returns when all loops have it. Calls must not overlap.
   package func publish(_ state: LoopState<App>) async {
     await onEveryLoop { $0.state = state }
   }
 
-  /// Sets the observer of each event loop's answers to what `make` returns on that loop, or removes it if that is nil. Returns when every loop is done.
+  /// Sets the observer of each event loop's answers to the object that `make` returns on that loop; nil removes the observer. Returns when
+  /// every loop is done.
   package func observe(by make: @escaping @Sendable (any EventLoop) -> (any AnswerObserver<App>)?) async {
     await onEveryLoop { $0.observer = make($0.eventLoop) }
   }
 
-  /// For each event loop, a function that schedules a closure on it. The watchdog probes the loops with it.
+  /// For each event loop, a function that schedules a closure on the loop. The watchdog probes the loops with these functions.
   package var schedulers: [@Sendable (_ work: @escaping @Sendable () -> Void) -> Void] {
     loops.values.map { bound in
       let loop = bound.eventLoop
@@ -146,7 +147,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     }
   }
 
-  /// Returns the sum of all event loops' counters. It runs on each loop, so a loop that hangs delays it.
+  /// Returns the sum of all event loops' counters. They are read on each loop, so a loop that hangs delays the result.
   package func counters() async -> ServerCounters {
     var sum: ServerCounters?
     for bound in loops.values {
@@ -161,11 +162,13 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     for each in all { try? await each.get() }
   }
 
-  /// Stops accepting, sends the answers in progress with `Connection: close`, and returns when every connection is closed or the time is over.
+  /// Stops accepting connections, and sends the answers in progress with `Connection: close`. Returns when every connection is closed. The
+  /// connections that are still open after this time are aborted.
   ///
-  /// The event loops run until the process ends, because other parts may still publish or answer.
+  /// The event loops run until the process ends, because other parts of the daemon may still publish or answer.
   ///
-  /// Sockets bound by ``Listener/bind(_:mode:as:)`` are removed. Adopted sockets stay open in systemd, which queues connections for the next daemon.
+  /// Sockets bound by ``Listener/bind(_:mode:as:)`` are removed. Adopted sockets stay open in systemd, which queues connections for the
+  /// next daemon.
   package func drain(withinSeconds seconds: Int) async {
     let open = listening.withLock { listening in
       defer { listening = [] }

@@ -1,8 +1,9 @@
-// A request body that a handler reads while it arrives, such as a database to restore.
+// A request body that a handler reads as a stream while it arrives, such as a database to restore.
 
 internal import NIOCore
 
-/// A body that a handler reads while it arrives. The server stops reading while the handler is slower than the client.
+/// A request body that a handler reads while it arrives. The server stops reading from the socket while the handler is slower than the
+/// client (back-pressure).
 package struct IncomingBody<App: ServerApp>: Sendable {
   private let pipe: NIOLoopBound<BodyPipe>
   private let eventLoop: any EventLoop
@@ -12,7 +13,7 @@ package struct IncomingBody<App: ServerApp>: Sendable {
     self.pipe = NIOLoopBound(pipe, eventLoop: pipe.eventLoop)
   }
 
-  /// Returns the next bytes, never empty; nil at the end.
+  /// Returns the next bytes of the body, at least one; nil at the end of the body.
   /// - Throws: A problem if the body ends early, is too large or too slow. The connection then closes.
   package func next() async throws(App.Problem) -> [UInt8]? {
     let pipe = pipe
@@ -24,7 +25,7 @@ package struct IncomingBody<App: ServerApp>: Sendable {
   }
 }
 
-/// The event loop's side of an incoming body.
+/// The queue between the connection, which appends bytes of the body on its event loop, and the handler, which takes them.
 final class BodyPipe {
   private static let bytesQueuedMax = 256 << 10
 
@@ -39,7 +40,7 @@ final class BodyPipe {
     self.wanted = wanted
   }
 
-  /// True if the queue is full, so that the connection must not read.
+  /// True if the queue of unread bytes is full, so that the connection must not read further ones from the socket.
   var isFull: Bool { queue.count >= Self.bytesQueuedMax }
 
   func append(_ bytes: [UInt8]) {

@@ -1,24 +1,24 @@
 // Divides an event loop's time among users.
 
-/// A priority queue of users by the loop time that each has used: the user with the least is first (virtual-time fair queuing).
+/// A priority queue of users. The user who has used the least time of the event loop is first (virtual-time fair queuing).
 ///
-/// Users with equal times are first in, first out. A user who returns after a pause gets at least the time of the user who was removed last, so that
-/// a pause earns no credit.
+/// Users with equal times are first in, first out. A user who returns after a pause counts as having used at least the time of the user who
+/// was removed last, so that a pause earns no credit.
 /// ```swift
 /// var users = LeastServedQueue<UserShare>()
 /// share.loopTime = users.insert(share, had: share.loopTime)
 /// while let next = users.popFirst() { … }
 /// ```
 struct LeastServedQueue<User> {
-  /// The users in descending order of time, so that removing the next one is `removeLast`.
+  /// The users in descending order of used time, so that the next user is removed in constant time from the end.
   private var waiting: [(had: Int64, user: User)] = []
-  /// The time of the user who was removed last.
+  /// The highest used time of the users who were removed so far.
   private var level: Int64 = 0
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// - Parameter had: The nanoseconds that the user has used.
-  /// - Returns: The nanoseconds to count for the user: `had`, or more after a pause.
+  /// - Parameter had: The nanoseconds of the event loop's time that the user has used.
+  /// - Returns: The nanoseconds that count as used from now on: `had`, or more after a pause.
   mutating func insert(_ user: User, had: Int64) -> Int64 {
     let had = max(had, level)
     var (low, high) = (0, waiting.count)
@@ -26,7 +26,7 @@ struct LeastServedQueue<User> {
       let middle = (low + high) / 2
       if waiting[middle].had > had { low = middle + 1 } else { high = middle }
     }
-    // After the users with the same time, to keep them first in, first out.
+    // The array is in descending order, so this index puts the user behind others with the same time (first in, first out).
     waiting.insert((had, user), at: low)
     return had
   }

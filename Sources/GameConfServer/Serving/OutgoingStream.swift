@@ -2,23 +2,24 @@
 
 package import NIOCore
 
-/// An answer whose body is sent while it is produced.
+/// An HTTP answer whose body is sent while it is produced, such as server-sent events or a backup.
 package struct StreamedAnswer: Sendable {
-  /// The status and fields. Its body is ignored.
+  /// The status and header fields of the answer. The body of this value is ignored.
   package var head: Answer
-  /// The body's length if it is known. Otherwise the body is sent in chunks; to HTTP/1.0, until the connection closes.
+  /// The body's length in bytes; nil if unknown. A body of unknown length is sent in chunks, or to HTTP/1.0 until the connection closes.
   package var contentLength: Int?
   let begin: @Sendable (OutgoingStream) -> Void
 
-  /// Creates a stream that is written on the event loop, such as broadcast events. `begin` runs there and must store the stream.
+  /// Creates an answer that is written on the event loop, such as events for many clients. `begin` runs on that loop and must store the
+  /// stream that it gets.
   package init(_ head: Answer, contentLength: Int? = nil, begin: @escaping @Sendable (OutgoingStream) -> Void) {
     self.head = head
     self.contentLength = contentLength
     self.begin = begin
   }
 
-  /// Creates an endless stream that a task writes. The task is suspended while the client does not read, and cancelled when the client disconnects.
-  /// A drain of the server ends the stream between two writes.
+  /// Creates an endless answer that a task writes. The task is suspended while the client does not read, and cancelled when the client
+  /// disconnects. If the server drains, the answer ends between two writes.
   package init(endless head: Answer, produce: @escaping @Sendable (StreamWriter) async throws -> Void) {
     self.init(head) { stream in
       let writer = StreamWriter(stream)
@@ -34,12 +35,13 @@ package struct StreamedAnswer: Sendable {
     }
   }
 
-  /// Creates a stream that a task writes. The task is suspended while the client does not read. If it throws, the connection closes early, so that
-  /// the client notices the incomplete body.
+  /// Creates an answer that a task writes. The task is suspended while the client does not read. If the task throws, the connection closes
+  /// early, so that the client notices the incomplete body.
   package init(_ head: Answer, contentLength: Int? = nil, produce: @escaping @Sendable (StreamWriter) async throws -> Void) {
     self.init(head, contentLength: contentLength) { stream in
       let writer = StreamWriter(stream)
-      // A drain does not end this stream early, because half a backup must not look complete. The drain's deadline closes the connection.
+      // A drain of the server must not end this body early, because half a backup must not look complete. The drain's deadline closes
+      // the connection.
       stream.onDrain = {}
       Task {
         do {
@@ -53,16 +55,16 @@ package struct StreamedAnswer: Sendable {
   }
 }
 
-/// The body of a streamed answer. It must be used on its event loop only.
+/// The body of a streamed answer while it is sent. It must be used only on the event loop of its connection.
 package final class OutgoingStream {
   enum Framing: Equatable { case chunked, length(Int), untilClose }
   enum Ending { case whole, broken }
 
-  /// Called when the client has read enough for more to be written.
+  /// Called when the client has read enough, so that more bytes can be written.
   package var onWritable: (() -> Void)?
-  /// Called once when the stream has ended, by either side.
+  /// Called once when the body has ended, because it is complete or because the connection has closed.
   package var onClosed: (() -> Void)?
-  /// Called when the server begins to drain. If nil, a drain finishes the stream.
+  /// Called when the server begins to drain. If nil, a drain finishes a body that is sent in chunks.
   package var onDrain: (() -> Void)?
   package var eventLoop: any EventLoop { outlet.channel.eventLoop }
 
@@ -80,16 +82,16 @@ package final class OutgoingStream {
     self.ended = ended
   }
 
-  /// True until the stream has ended.
+  /// True until the body is complete or the connection has closed.
   package var isOpen: Bool { ended != nil }
 
-  /// The number of bytes queued for the client in this process.
+  /// The number of bytes that are queued for the client in this process; 0 after the end of the body.
   package var bytesQueued: Int { isOpen ? outlet.bytesQueued : 0 }
 
-  /// True if the client keeps up. While it is false, a producer waits, and a broadcast may drop the client.
+  /// True if the client reads as fast as the body is written. Otherwise a producer waits, and a sender to many clients may drop this one.
   package var isWritable: Bool { isOpen && (outlet.isDrained || outlet.channel.isWritable) }
 
-  /// Sends bytes; false if the stream has ended or the bytes exceed the announced length.
+  /// Sends bytes of the body. Returns false if the body has ended, or if the bytes exceed the announced length.
   @discardableResult
   package func write(_ bytes: ByteBuffer) -> Bool {
     guard isOpen else { return false }
@@ -105,7 +107,7 @@ package final class OutgoingStream {
     return true
   }
 
-  /// Sends two byte arrays with one copy; false as for ``write(_:)``.
+  /// Sends two byte arrays as one piece of the body. Returns false if the body has ended, or if the bytes exceed the announced length.
   @discardableResult
   package func write(_ head: [UInt8], _ rest: [UInt8]) -> Bool {
     if isChunked { return write(framed: OutgoingStream.framed(head, rest)) }
@@ -115,7 +117,7 @@ package final class OutgoingStream {
     return write(bytes)
   }
 
-  /// Returns two byte arrays as one chunk with its framing, to be sent to many clients.
+  /// Returns two byte arrays as one HTTP chunk with its framing, which can be sent to many clients without encoding it again.
   package static func framed(_ head: [UInt8], _ rest: [UInt8]) -> ByteBuffer {
     var framed = ByteBufferAllocator().buffer(capacity: head.count + rest.count + 20)
     framed.writeString(String(head.count + rest.count, radix: 16))
@@ -126,7 +128,7 @@ package final class OutgoingStream {
     return framed
   }
 
-  /// Returns bytes as one chunk with its framing, to be sent to many clients.
+  /// Returns bytes as one HTTP chunk with its framing, which can be sent to many clients without encoding it again.
   package static func framed(_ bytes: ByteBuffer) -> ByteBuffer {
     var framed = ByteBufferAllocator().buffer(capacity: bytes.readableBytes + 12)
     framed.writeString(String(bytes.readableBytes, radix: 16))
@@ -139,7 +141,7 @@ package final class OutgoingStream {
   /// True if the body is sent in chunks, as ``write(framed:)`` requires.
   package var isChunked: Bool { framing == .chunked }
 
-  /// Sends a chunk of ``framed(_:)``; false if the stream has ended or is not sent in chunks.
+  /// Sends an HTTP chunk that ``framed(_:)`` has made. Returns false if the body has ended or is not sent in chunks.
   @discardableResult
   package func write(framed bytes: ByteBuffer) -> Bool {
     guard isOpen, isChunked else { return false }
@@ -152,7 +154,7 @@ package final class OutgoingStream {
     wrote(bytes.readableBytes)
   }
 
-  /// Ends the body. The connection continues with the next request, or closes if the body is shorter than announced.
+  /// Ends the body. The connection then continues with the next request, or closes if the body is shorter than the announced length.
   package func finish() {
     guard let ended else { return }
     self.ended = nil
@@ -192,7 +194,7 @@ package final class OutgoingStream {
 
 /// Writes a streamed answer from a task.
 package struct StreamWriter: Sendable {
-  /// The client disconnected, or the bytes exceed the announced length.
+  /// The error of a write after the client has disconnected, or of bytes that exceed the announced length.
   package struct StreamClosed: Error, Sendable {}
 
   private let stream: NIOLoopBound<OutgoingStream>
@@ -203,7 +205,7 @@ package struct StreamWriter: Sendable {
     self.stream = NIOLoopBound(stream, eventLoop: stream.eventLoop)
   }
 
-  /// Sends bytes, then waits until the client can take more.
+  /// Sends bytes of the body, then waits until the client has read enough for more.
   package func write(_ bytes: [UInt8]) async throws {
     let stream = stream
     let eventLoop = eventLoop
@@ -215,7 +217,7 @@ package struct StreamWriter: Sendable {
       } else if each.isWritable {
         writable.succeed(())
       } else if !each.isOpen {
-        // The write found the socket closed, so `onWritable` would never be called.
+        // The write has found that the socket is closed, so `onWritable` would never be called.
         writable.fail(StreamClosed())
       } else {
         each.onWritable = {

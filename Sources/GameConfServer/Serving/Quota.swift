@@ -1,4 +1,4 @@
-// Counts what users hold, against a limit for each user and one for all.
+// Counts the amounts of a resource that users hold, such as bytes, against a limit for each user and one for all users together.
 
 /// The amounts that users hold of one resource, such as bytes, connections or calls.
 ///
@@ -7,26 +7,26 @@
 /// bodies.add(count, of: uid)
 /// ```
 public struct Quota<User: Hashable> {
-  /// The limit that is reached: one user's, or that of all users together.
+  /// The limit that would be exceeded: the one for each user, or the one for all users together.
   public enum ExceededLimit: Sendable { case user, all }
 
   /// The amount that all users hold together.
   public private(set) var total = 0
   private var held: [User: Int] = [:]
 
-  /// Creates a quota of which no user holds anything.
+  /// Creates a quota in which every user holds the amount 0.
   public init() {}
 
   /// The amount that a user holds; 0 for an unknown user.
   public subscript(user: User) -> Int { held[user] ?? 0 }
 
-  /// Returns the limit that a user would exceed with this much more; nil if neither.
+  /// Returns the limit that would be exceeded if a user held this amount more; nil if both limits admit it.
   public func bound(of user: User, adding count: Int = 1, userMax: Int, max: Int = .max) -> ExceededLimit? {
     if self[user] + count > userMax { return .user }
     return total + count > max ? .all : nil
   }
 
-  /// Adds to the amount that a user holds; a negative count releases.
+  /// Adds to the amount that a user holds; a negative count releases a part of it.
   public mutating func add(_ count: Int = 1, of user: User) {
     total += count
     let now = self[user] + count

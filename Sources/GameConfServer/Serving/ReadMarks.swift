@@ -3,13 +3,14 @@
 internal import Glibc
 internal import Synchronization
 
-/// Positions at which an answer is counted and marked as read.
+/// The positions in an event loop's tables at which an answer is counted and its key is marked as read.
 package struct AnswerCounts: Sendable, Hashable {
-  /// The position of its counter of evaluations; -1 for none.
+  /// The position of the counter of evaluations that the answer raises; -1 to count nothing.
   package var tally: Int
-  /// The position of its mark in ``ReadMarks``; -1 for none.
+  /// The position in ``ReadMarks`` at which the answer's key is marked as read; -1 to mark no key.
   package var mark: Int
-  /// The low 32 bits of the revision that the answer shows. A reader of the mark compares them with the revision of an override.
+  /// The low 32 bits of the revision in the answer. The code that reads the mark compares them with the revision of an override, to find
+  /// whether a game has read it.
   package var stamp: UInt32
 
   /// Creates the positions; by default the answer is neither counted nor marked.
@@ -18,16 +19,17 @@ package struct AnswerCounts: Sendable, Hashable {
   }
 }
 
-/// The marks of one event loop: at each position the stamp of the last answer, and the second at which it was sent.
+/// The table of one event loop with the last read of each key: the revision in the answer, and the second at which it was sent.
 ///
-/// A position does not change when ready answers are encoded again. The system allocates only the pages of the table that are written.
+/// A key's position does not change when precomputed answers are encoded again. The system allocates only the pages of the table that are
+/// written.
 package final class ReadMarks: Sendable {
-  /// The number of positions. An answer with a position beyond it is not marked.
+  /// The number of positions in the table. An answer with a position beyond it is not marked as read.
   package static let positionsMax = 65_536
 
-  /// The last answer at a position.
+  /// The last answer that was marked at a position.
   package struct Mark: Sendable, Hashable {
-    /// The low 32 bits of the answer's revision.
+    /// The low 32 bits of the revision in the answer.
     package let stamp: UInt32
     /// The second of the wall clock at which the answer was sent.
     package let second: Int
@@ -44,14 +46,14 @@ package final class ReadMarks: Sendable {
 
   deinit { if let cells { munmap(cells, Self.bytes) } }
 
-  /// Marks an answer that is being sent.
+  /// Marks the key of an answer as read, at the second in which the answer is sent.
   @inline(__always)
   func note(_ counts: AnswerCounts, second: Int) {
     guard UInt(bitPattern: counts.mark) < UInt(Self.positionsMax), let cells else { return }
     cells[counts.mark].store(UInt64(counts.stamp) << 32 | UInt64(UInt32(truncatingIfNeeded: second)), ordering: .relaxed)
   }
 
-  /// Returns the mark at a position; nil if no answer was sent.
+  /// Returns the mark at a position; nil if no answer was marked there.
   package func mark(at position: Int) -> Mark? {
     guard position >= 0, position < Self.positionsMax, let cell = cells?[position].load(ordering: .relaxed), cell != 0 else { return nil }
     return Mark(stamp: UInt32(truncatingIfNeeded: cell >> 32), second: Int(UInt32(truncatingIfNeeded: cell)))

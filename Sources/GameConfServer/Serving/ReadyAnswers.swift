@@ -1,19 +1,19 @@
-// Precomputed answers, found by the bytes of the request target. Sending one copies it and patches Date and the revision.
+// Precomputed (“ready”) answers, found by the bytes of the request target. To send one, the connection copies it and patches its Date.
 
 internal import Glibc
 
-/// A precomputed answer to GET for one exact target, query included.
+/// A precomputed answer to GET requests for one exact target, query included.
 package struct ReadyAnswer: Sendable {
-  /// The target, such as `/v1/games/dartsscore/config/dart_size`.
+  /// The request target, such as `/v1/games/dartsscore/config/dart_size`.
   package var target: String
-  /// The answer, with status 200. Its revision is the group's.
+  /// The answer, which must have the status 200. Its revision is replaced by that of its ``ReadyGroup``.
   package var answer: Answer
-  /// The position of its route in the router, for the counters.
+  /// The position in the router of the route that would answer the request, for the counters.
   package var route: Int
-  /// The positions at which the answer is counted and marked as read.
+  /// The positions at which the answer is counted and its key marked as read.
   package var counts: AnswerCounts
 
-  /// Creates a ready answer; without `counts` it is neither counted nor marked.
+  /// Creates a precomputed answer; without `counts` it is neither counted nor marked as read.
   package init(target: String, answer: Answer, route: Int, counts: AnswerCounts = AnswerCounts()) {
     self.target = target
     self.answer = answer
@@ -22,12 +22,12 @@ package struct ReadyAnswer: Sendable {
   }
 }
 
-/// The immutable ready answers with one revision, such as those of one game.
+/// An immutable group of encoded answers that have the same revision, such as those of one game.
 package final class ReadyGroup: Sendable {
   struct ReadyItem: Sendable {
     var hash: UInt64
     var target: Range<Int>
-    /// The offsets of the answer's start, and of its head's end before the empty line.
+    /// The offset at which the answer begins in the group's bytes. `headEnd` is the offset of the empty line that ends its head.
     var start: Int
     var headEnd: Int
     var end: Int
@@ -39,7 +39,7 @@ package final class ReadyGroup: Sendable {
   let items: [ReadyItem]
   private let revision: UInt64?
 
-  /// - Parameter revision: The `Gameconf-Revision` of every answer; nil for answers without that field.
+  /// - Parameter revision: The value of the header `Gameconf-Revision` in every answer; nil for answers without that header.
   package init(revision: UInt64?, _ answers: [ReadyAnswer]) {
     var layout = Layout()
     for each in answers { layout.append(each, revision) }
@@ -54,8 +54,8 @@ package final class ReadyGroup: Sendable {
 
   package var bytes: Int { arena.count }
 
-  /// Returns the group at another revision, with answers replaced, added or removed by target. The other answers are copied without encoding them
-  /// again. A group without a revision stays without one.
+  /// Returns the group at another revision, with answers replaced, added or removed by target. The other answers are copied without
+  /// encoding them again. A group without a revision stays without one.
   package func replacing(revision: UInt64, _ answers: [ReadyAnswer], removing targets: Set<String> = []) -> ReadyGroup {
     let revision = self.revision == nil ? nil : revision
     let dropped = Set((answers.map(\.target) + targets).map { Array($0.utf8) })
@@ -115,7 +115,7 @@ package final class ReadyGroup: Sendable {
   }
 }
 
-/// All ready answers of a state: an immutable hash table by target.
+/// All precomputed answers of a published state, in an immutable hash table by request target (open addressing with linear probing).
 package final class ReadyAnswers: Sendable {
   struct Slot: Sendable {
     var hash: UInt64
@@ -127,7 +127,7 @@ package final class ReadyAnswers: Sendable {
   private let slots: [Slot]
   private let mask: Int
 
-  /// Creates the table. If several groups have a target, the first wins.
+  /// Creates the table of the answers of all groups. If several groups have an answer to one target, that of the first group is used.
   package init(_ groups: [ReadyGroup] = []) {
     let count = groups.reduce(0) { $0 + $1.items.count }
     var capacity = 8
@@ -145,8 +145,8 @@ package final class ReadyAnswers: Sendable {
     mask = capacity - 1
   }
 
-  /// Calls the body with the answer's bytes, the offset of its head's end (before the empty line), its route and its counts.
-  /// Returns nil without a ready answer.
+  /// Calls the body with the bytes of the answer to a target, the offset of the empty line that ends its head, its route and its counts.
+  /// Returns the result of the body; nil if there is no precomputed answer.
   @inline(__always)
   func withAnswer<Result>(
     to target: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, _ headEnd: Int, _ route: Int, _ counts: AnswerCounts) -> Result
@@ -174,9 +174,9 @@ package final class ReadyAnswers: Sendable {
   }
 }
 
-/// The hash of a target: eight bytes at a time, folded by a 128-bit multiplication (as in wyhash).
+/// The hash function of request targets. It folds eight bytes at a time by a 128-bit multiplication (as in wyhash).
 ///
-/// It needs no secret seed, because clients cannot add entries to the table.
+/// It needs no secret seed, because clients cannot add targets to the table.
 enum TargetHash {
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = 0x9e37_79b9_7f4a_7c15 ^ UInt64(bytes.count)

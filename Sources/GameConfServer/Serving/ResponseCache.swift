@@ -1,20 +1,20 @@
-// Caches answers that are the same for every caller until the state or the time changes. The first request computes the answer.
+// Caches answers that are the same for every caller until the published state changes or they expire. The first request computes one.
 
-/// The cache of one event loop, for answers with an ``Answer/Cacheability``. A new state empties it.
+/// One event loop's cache of answers that have an ``Answer/Cacheability``. A new published state empties it.
 struct ResponseCache {
-  /// The encoded answers by target.
+  /// The cached answers in encoded form, by request target.
   private(set) var ready = ReadyAnswers()
   private var answers: [(target: [UInt8], answer: Answer)] = []
   private var groups: [ReadyGroup] = []
-  /// For each answer, the positions and increments of the counters of evaluations.
+  /// For each cached answer, the positions of the counters of evaluations that it raises, and by how much.
   private var tallies: [[(position: Int, count: Int)]] = []
   private var bytes = 0
-  /// The seconds of the wall clock in which every cached answer is valid.
+  /// The seconds of the wall clock in which all cached answers are valid.
   private var seconds = Int.min..<Int.max
 
   var isEmpty: Bool { answers.isEmpty }
 
-  /// Caches an answer, unless it expires soon or exceeds a limit.
+  /// Caches an answer, unless it expires soon or its body exceeds the limit. A full cache is emptied first.
   mutating func keep(_ answer: Answer, route: Int, now second: Int, limits: ServerLimits) {
     guard let standing = answer.standing, answer.status == 200, answer.body.count <= limits.cachedAnswerBytesMax else { return }
     // Expires a second early, because the wall clock may run slightly faster than the loop's timer that counts its seconds.
@@ -40,21 +40,22 @@ struct ResponseCache {
     seconds = max(seconds.lowerBound, second)..<min(seconds.upperBound, end)
   }
 
-  /// Returns the answer to a target and its number, for requests with conditions.
+  /// Returns the cached answer to a target with its number in the cache, for requests with conditions such as `If-None-Match`.
   func answer(to target: ArraySlice<UInt8>) -> (answer: Answer, number: Int)? {
     answers.firstIndex { $0.target.elementsEqual(target) }.map { (answers[$0].answer, $0) }
   }
 
-  /// Returns the positions at which a cached answer is counted and marked, by its number.
+  /// Returns the positions at which a cached answer is counted and its key marked as read, by the answer's number in the cache.
   func counts(of number: Int) -> AnswerCounts { groups[number].items.first?.counts ?? AnswerCounts() }
 
-  /// Counts the evaluations in an answer that is sent again. `number` is the tally of the answer in ``ready``.
+  /// Counts the evaluations in a cached answer that is sent again.
+  /// - Parameter number: The answer's number in the cache, which is the tally of its entry in ``ready``.
   func count(_ number: Int, in counters: inout ServerCounters) {
     guard tallies.indices.contains(number) else { return }
     for (position, count) in tallies[number] { counters.count(tally: position, by: UInt64(count)) }
   }
 
-  /// Empties the cache if an answer has expired, or if the clock was set back to before it was cached.
+  /// Empties the cache if an answer has expired, or if the wall clock was set back to a time before an answer was cached.
   mutating func settle(now second: Int) {
     if !answers.isEmpty, !seconds.contains(second) { removeAll() }
   }

@@ -1,6 +1,6 @@
 // A first-in, first-out queue in an array.
 
-/// A queue that reuses its memory instead of shrinking.
+/// A first-in, first-out queue in an array. An empty queue retains the memory of a small array for later elements, and frees a large one.
 struct ReusableQueue<Element> {
   private var elements: [Element?] = []
   private var head = 0

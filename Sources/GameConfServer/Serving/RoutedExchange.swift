@@ -1,14 +1,14 @@
-// Requests of one application: matched by its router, answered by its handlers, refused in its style.
+// The requests of one application, which its router matches, its handlers answer, and its style refuses.
 
 internal import NIOCore
 
-/// The client of a connection, with the application's routes.
+/// The client of a connection, whose requests the application's routes answer.
 final class AppSession<App: ServerApp>: ClientSession {
   let loop: AppLoop<App>
   let peer: Peer<App.Role>?
   let socket: ServerSocket
   let credentials: PeerCredentials?
-  /// The problem that answers the first request of a refused client; nil if it is served.
+  /// The problem with which the first request of a refused client is answered; nil if the client is served.
   let problem: App.Problem?
 
   init(_ loop: AppLoop<App>, _ peer: Peer<App.Role>) {
@@ -18,7 +18,7 @@ final class AppSession<App: ServerApp>: ClientSession {
     problem = nil
   }
 
-  /// Creates a session that answers its first request with a problem.
+  /// Creates the session of a refused client, whose first request is answered with a problem.
   init(_ loop: AppLoop<App>, refusing problem: App.Problem, on socket: ServerSocket, _ credentials: PeerCredentials?) {
     self.loop = loop
     peer = nil
@@ -37,7 +37,7 @@ final class AppSession<App: ServerApp>: ClientSession {
   }
 }
 
-/// The refusal of a request without its handler, with the style if it reached no route.
+/// A refusal of a request that does not reach its handler. The style is that of the closest route if the request matched no route.
 private final class RefusedRequest<App: ServerApp>: Sendable {
   let problem: App.Problem
   let style: RefusalStyle<App>?
@@ -45,13 +45,13 @@ private final class RefusedRequest<App: ServerApp>: Sendable {
   init(_ problem: App.Problem, _ style: RefusalStyle<App>?) { (self.problem, self.style) = (problem, style) }
 }
 
-/// A request with its route in the application.
+/// An HTTP request in progress, with the application's route that it matched.
 final class RoutedExchange<App: ServerApp>: Exchange {
   private let session: AppSession<App>
   private let match: RouteMatch<App>?
-  /// The refusal that does not depend on the body; nil for most requests.
+  /// The refusal that is known before the body is read; nil if the request may reach its handler.
   private let refused: RefusedRequest<App>?
-  /// The request as it was passed to the handler; nil while no observer needs it.
+  /// The request as it was passed to the handler, for the observer of answers; nil if there is no observer.
   private var observed: Request<App>?
 
   init(_ session: AppSession<App>, _ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) {
@@ -163,12 +163,12 @@ final class RoutedExchange<App: ServerApp>: Exchange {
 }
 
 extension EventLoop {
-  /// Returns the result of a task, a value or its error, as a future.
+  /// Starts a task and returns its result, a value or an error, as a future.
   fileprivate func result<Made: Sendable, Problem: Error>(
     of work: @escaping @Sendable () async throws(Problem) -> Made
   ) -> EventLoopFuture<Result<Made, Problem>> { task(of: work).made }
 
-  /// Starts a task. Returns its result as a future, and the task, so that it can be cancelled when the client disconnects.
+  /// Starts a task. Returns its result as a future, and the task itself, so that it can be cancelled when the client disconnects.
   fileprivate func task<Made: Sendable, Problem: Error>(
     of work: @escaping @Sendable () async throws(Problem) -> Made
   ) -> (made: EventLoopFuture<Result<Made, Problem>>, task: Task<Void, Never>) {

@@ -1,38 +1,40 @@
-// The server's counters. Each event loop has its own; they are summed on demand.
+// The counters of the HTTP server. Each event loop has its own; they are summed when they are read.
 
-/// Counts since the server started, and the resources in use at present.
+/// The HTTP server's counts since its start, with the resources that are in use at present.
 package struct ServerCounters: Sendable {
   /// The upper bounds of the latency buckets in microseconds; the last bucket has no bound.
   package static let latencyBoundsMicroseconds: [Int64] = [
     10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 250_000, 1_000_000,
   ]
 
-  /// The statuses with their own count; others count in the last column, 0.
+  /// The HTTP statuses that are counted separately. All other statuses count in the last column, which is called 0.
   package static let statuses = [
     200, 201, 204, 304, 400, 403, 404, 405, 408, 409, 412, 413, 414, 415, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507, 0,
   ]
 
-  /// The ids of the routes in the order of ``requests``. The row after the last route counts requests without a route.
+  /// The ids of the routes in the order of the rows of ``requests``.
   package internal(set) var routes: [String]
-  /// Requests by route and status: `requests[route * statuses.count + status]`. The row after the last route is for requests without one.
+  /// The number of requests by route and status, at `route * statuses.count + status`. The row after the last route counts requests without
+  /// a route.
   package internal(set) var requests: [UInt64]
-  /// Requests by latency bucket, from the arrival of the head to the answer. The last element counts those above all bounds.
+  /// The number of requests by latency, the time from the arrival of the head to the answer. The last element counts those above all
+  /// bounds.
   package internal(set) var latencies: [UInt64]
-  /// The sum of all latencies.
+  /// The sum of the latencies of all requests, in nanoseconds.
   package internal(set) var latencyNanoseconds: UInt64 = 0
-  /// Bytes read from clients and sent to them.
+  /// The number of bytes that were read from clients, and that were sent to them.
   package internal(set) var bytesIn: UInt64 = 0, bytesOut: UInt64 = 0
-  /// The number of ready or cached answers sent.
+  /// The number of precomputed or cached answers that were sent without a call of a handler.
   package internal(set) var readyAnswers: UInt64 = 0
-  /// Evaluations in ready answers, by position of their counter.
+  /// The number of evaluations of keys in precomputed and cached answers, by the position of the counter.
   package internal(set) var tallies: [UInt64] = []
-  /// Connections accepted, open and refused, by kind of socket.
+  /// The numbers of accepted, open and refused connections, by kind of socket.
   package internal(set) var accepted: [ServerSocket: UInt64] = [:], open: [ServerSocket: Int] = [:], refused: [ServerSocket: UInt64] = [:]
-  /// Connections that a timeout closed.
+  /// The number of connections that a timeout has closed.
   package internal(set) var timeouts: UInt64 = 0
-  /// The number of times that a connection had to wait because of its user's unread bytes.
+  /// The number of times that a connection had to wait because its user's clients had not read their answers.
   package internal(set) var heldBack: UInt64 = 0
-  /// Bytes held at present: of request bodies, and of answers that clients have not read.
+  /// The bytes of memory that request bodies take at present, and those of answers that clients have not read.
   package internal(set) var bodyBytes = 0, answerBytes = 0
   package internal(set) var streams = 0
 
@@ -42,7 +44,7 @@ package struct ServerCounters: Sendable {
     latencies = [UInt64](repeating: 0, count: Self.latencyBoundsMicroseconds.count + 1)
   }
 
-  /// Returns the number of requests with a route and a status; a nil route stands for requests without a route.
+  /// Returns the number of requests to a route that were answered with a status. If `route` is nil, requests without a route are counted.
   package func requests(to route: String?, status: Int) -> UInt64 {
     let row = route.map { routes.firstIndex(of: $0) } ?? routes.count
     return row.map { requests[$0 * Self.statuses.count + Self.column(status)] } ?? 0

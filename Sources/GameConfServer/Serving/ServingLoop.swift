@@ -1,55 +1,56 @@
-// The data of one event loop: the published state, the output buffer, the Date, the counters, and the connections.
+// The data of one event loop of the HTTP server: the published state, the output buffer, the time, the counters, and the connections.
 
 internal import Glibc
 internal import NIOCore
 
-/// The state that is published to every event loop: the ready answers, and the snapshot for all other answers.
+/// The state that is published to every event loop: precomputed answers, and the snapshot from which handlers make all other answers.
 package struct LoopState<App: ServerApp>: Sendable {
   package var ready: ReadyAnswers
   /// The snapshot that handlers read as ``Request/snapshot``.
   package var snapshot: App.Snapshot
 
-  /// Creates a state; without `ready` every request reaches its handler.
+  /// Creates a state; without precomputed answers (`ready`) every request reaches its handler.
   package init(ready: ReadyAnswers = ReadyAnswers(), snapshot: App.Snapshot) {
     self.ready = ready
     self.snapshot = snapshot
   }
 }
 
-/// The data of one event loop. Only that loop uses it, so it has no locks. ``AppLoop`` has the parts that depend on the application.
+/// The data of one event loop of the HTTP server. Only that loop uses it, so it has no locks. The subclass ``AppLoop`` has the parts that
+/// depend on the application.
 class ServingLoop {
   final let eventLoop: any EventLoop
-  /// Delivers answers from other threads to this loop.
+  /// The queue by which other threads deliver finished answers to this loop.
   final let completions: EventLoopCompletionQueue
   final let limits: ServerLimits
   final var ready: ReadyAnswers { didSet { cached.removeAll() } }
   /// The cache of answers that are the same for every caller.
   final var cached = ResponseCache()
   final var counters: ServerCounters
-  /// The marks of the reads that this loop answered.
+  /// The table with the last read of each key that this loop answered.
   final let marks: ReadMarks
   /// True if the loop has an observer of answers.
   final var isObserved = false
   final var isDraining = false
-  /// The threads for work that would block this loop.
+  /// The threads that run handlers which would block this loop.
   final let workshop: FairExecutor
-  /// The memory of the users of this loop: of ordinary sockets, and of sockets with reserved memory.
+  /// The memory that the users of this loop take, separately for ordinary sockets (`common`) and for sockets with reserved memory (`own`).
   final let pools: (common: MemoryPool, own: MemoryPool)
   final private var shares: [ShareOwner: UserShare] = [:]
-  /// The users with connections that wait for a turn. Each user's share has the queue of its connections.
+  /// The users with connections that wait to be served. The queue of a user's connections is in the ``UserShare``.
   final private var waitingUsers = LeastServedQueue<UserShare>()
   final private var slicesAreDue = false
   final private var sharesHeldBack: [UserShare] = []
   final private var looksAgain = false
   final var connections: [ObjectIdentifier: Connection] = [:]
-  /// Completed when the last connection has closed during a drain.
+  /// The promises to complete when the last connection has closed during a drain of the server.
   final var whenEmpty: [EventLoopPromise<Void>] = []
 
   final var output: ByteBuffer
   final var scratch: [UInt8] = []
   final private(set) var date: [UInt8] = []
   final private(set) var now: NIODeadline
-  /// The second of the wall clock in ``date``.
+  /// The second of the wall clock, since 1970, that ``date`` shows.
   final private(set) var second = 0
   final private var dateExpires: NIODeadline
   final private let wallClock: () -> (seconds: Int, nanoseconds: Int)
@@ -76,7 +77,7 @@ class ServingLoop {
     _ = tick()
   }
 
-  /// Reads the clock, and renews the Date if its second is over. Called once for each read.
+  /// Reads the clock of the event loop, and renews the text of the Date header if its second is over.
   final func tick() -> NIODeadline {
     now = eventLoop.now
     if now >= dateExpires {
@@ -92,7 +93,7 @@ class ServingLoop {
   /// Returns the nanoseconds since an instant of this loop's clock.
   final func nanoseconds(since start: NIODeadline) -> Int64 { (eventLoop.now - start).nanoseconds }
 
-  /// Empties the output buffer after a send. Its memory is reused unless a channel holds it.
+  /// Empties the output buffer after its bytes were sent. Its memory is reused unless a channel's queue holds it.
   final func clearOutput() {
     // Replaces a buffer that one large answer has grown, so that the memory is freed.
     if output.capacity > limits.outputSliceBytes * 4 {
@@ -117,7 +118,7 @@ class ServingLoop {
     return (time.tv_sec, time.tv_nsec)
   }
 
-  /// The counters, with the memory in use at present.
+  /// The counters of the loop, with the memory in use at present.
   final var counted: ServerCounters {
     var counters = counters
     counters.bodyBytes = pools.common.bodies.total + pools.own.bodies.total
@@ -125,11 +126,12 @@ class ServingLoop {
     return counters
   }
 
-  // MARK: Turns of users
+  // MARK: Slices of the loop's time for users
 
   final var hasWaitingSlices: Bool { slicesAreDue }
 
-  /// Queues a connection for its user's turn. Turns begin after everything readable has been read, so that all waiting users are known.
+  /// Queues a connection for its user's next slice of the loop's time. Slices begin when all that is readable has been read, so that all
+  /// waiting users are known.
   final func queue(_ connection: Connection) {
     let share = connection.share
     if share.waiting.isEmpty, !share.isInSlice { share.loopTime = waitingUsers.insert(share, had: share.loopTime) }
@@ -149,13 +151,13 @@ class ServingLoop {
       if eventLoop.now >= end { break }
     }
     slicesAreDue = !waitingUsers.isEmpty
-    // execute() would run before the sockets are read again. A scheduled task runs after that, so other users get their turn.
+    // execute() would run before the sockets are read again. A scheduled task runs after that, so requests of other users can arrive.
     if slicesAreDue { eventLoop.assumeIsolated().scheduleTask(in: .microseconds(Self.pauseMicroseconds)) { self.runSlices() } }
   }
 
   private static let pauseMicroseconds: Int64 = 20
 
-  // MARK: Shares of users
+  // MARK: Memory and connections of users
 
   final func share(of session: any ClientSession) -> UserShare {
     let owner = ShareOwner(uid: session.credentials?.uid, hasReservedMemory: session.socket.hasReservedMemory)
@@ -174,10 +176,10 @@ class ServingLoop {
     }
   }
 
-  /// True if a user exceeds a limit of unread bytes, by a fresh measurement if one is due.
+  /// True if a user exceeds a limit of unread bytes of answers, by a new measurement if one is due.
   ///
-  /// Measuring costs a system call for each of the user's connections. It is limited to 1/64 of the loop's time for each user, and is more frequent
-  /// only for users who read their answers. Between measurements the old numbers count.
+  /// Measuring costs a system call for each of the user's connections. It is limited to 1/64 of the loop's time for each user, and is more
+  /// frequent only for users who read their answers. Between measurements the former numbers count.
   final func isOverBound(_ share: UserShare, by count: Int = 0) -> Bool {
     if share.pace.isTime(at: Int64(now.uptimeNanoseconds)) || share.sentSinceMeasured >= limits.answerBytesPerUserMax / 8 { measure(share) }
     return share.bound(answerBytes: count) != nil
@@ -190,7 +192,7 @@ class ServingLoop {
     share.pace.measured(from: Int64(began.uptimeNanoseconds), to: Int64(eventLoop.now.uptimeNanoseconds))
   }
 
-  /// Queues a connection whose user has too many unread bytes; a timer checks it again.
+  /// Queues a connection whose user's clients have too many unread bytes. A timer checks it again after 20 ms.
   final func holdBack(_ connection: Connection) {
     counters.heldBack += 1
     let share = connection.share
@@ -214,7 +216,8 @@ class ServingLoop {
     }
   }
 
-  /// Resumes connections of a user that may go on, of the first `looksMax` in the queue. The others move to its end.
+  /// Checks the first waiting connections of a user, at most `looksMax`. Those that may have more unread bytes are served again, and the
+  /// others move to the end of the queue.
   private final func letOn(_ share: UserShare) {
     var looks = Self.looksMax
     for _ in 0..<share.heldBack.count where looks > 0 {
@@ -225,22 +228,22 @@ class ServingLoop {
     }
   }
 
-  /// The connections of one user that are checked in one run, each with a system call.
+  /// The most waiting connections of one user that a run of the timer checks, each with a system call.
   private static let looksMax = 64
   private static let heldBackMilliseconds: Int64 = 20
 
   // MARK: Slow handlers
 
-  /// True if the handler was recently slow for this user, so that its calls run on another thread.
+  /// True if the handler of a route was recently slow for a user, so that the user's calls of it run on another thread.
   final func isSlow(_ route: Int, for share: UserShare) -> Bool {
     if share.slowHandlers.isEmpty { return false }
     return share.slowHandlers[route]?.isElsewhere ?? false
   }
 
-  /// Records the time that a handler took.
+  /// Records the time that a handler took for one request of a user.
   ///
-  /// It is the thread's processor time, without waiting. Otherwise, on a busy host, every handler would look slow, be moved behind others' long work,
-  /// and look slow again.
+  /// It is the thread's processor time, without waiting. Otherwise every handler would look slow on a busy host, its calls would wait on
+  /// another thread behind the long work of others, and they would look slow again.
   final func note(nanoseconds took: Int64, of route: Int, for share: UserShare) {
     if took >= Int64(limits.handlerMicroseconds) * 1_000 {
       let now = Int64(eventLoop.now.uptimeNanoseconds)
@@ -252,11 +255,11 @@ class ServingLoop {
 
 }
 
-/// The data of one event loop, with the application's state and router.
+/// The data of one event loop of the HTTP server, with the application's state and router.
 final class AppLoop<App: ServerApp>: ServingLoop {
   let router: Router<App>
   var state: LoopState<App> { didSet { ready = state.ready } }
-  /// The observer of the loop's answers; nil while there is no viewer.
+  /// The observer of the answers that the loop sends; nil while no viewer watches live requests.
   var observer: (any AnswerObserver<App>)? { didSet { isObserved = observer != nil } }
 
   init(

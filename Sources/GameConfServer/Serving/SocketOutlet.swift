@@ -1,17 +1,19 @@
-// Writes bytes to one connection's socket: directly if nothing is queued, otherwise through its channel.
+// Writes bytes to one connection's socket. They go directly to the socket if its channel has queued no bytes, otherwise through the
+// channel.
 
 internal import Glibc
 internal import NIOCore
 
-/// Writes the bytes of a connection. If nothing is queued it writes to the socket directly, because the way through the channel takes as long as
-/// parsing the request and finding its answer. Bytes that the socket does not take, and errors, go through the channel.
+/// Writes the bytes of one connection. If its channel has queued no bytes, they go directly to the socket, because the way through NIO's
+/// channel takes as long as parsing the request and finding its answer. Bytes that the socket does not take, and errors, go through the
+/// channel.
 ///
-/// It must be used on the channel's event loop.
+/// The object must be used on the channel's event loop.
 final class SocketOutlet {
   let channel: any Channel
-  /// The channel's socket; -1 if it has none.
+  /// The descriptor of the channel's socket; -1 if the channel has no socket.
   private let descriptor: Int32
-  /// True if the socket has taken all bytes, so that the channel's queue is empty.
+  /// True if the socket has taken all earlier bytes, so that the channel's queue is empty.
   private(set) var isDrained: Bool
 
   init(_ channel: any Channel, descriptor: Int32) {
@@ -26,8 +28,8 @@ final class SocketOutlet {
     return bytes
   }
 
-  /// Sends bytes.
-  /// - Returns: The number of bytes in the channel's queue, which then holds the buffer's memory.
+  /// Sends bytes. Those that the socket does not take go into the channel's queue.
+  /// - Returns: The number of bytes that went into the queue, which then holds the buffer's memory.
   func send(_ bytes: ByteBuffer) -> Int {
     let taken = isFree ? bytes.withUnsafeReadableBytes { offer($0) } : 0
     if taken == bytes.readableBytes { return 0 }
@@ -36,8 +38,8 @@ final class SocketOutlet {
     return wait(rest)
   }
 
-  /// Sends bytes, and copies only those that the socket does not take.
-  /// - Returns: The number of bytes in the channel's queue, as a copy.
+  /// Sends bytes. Only those that the socket does not take are copied into the channel's queue.
+  /// - Returns: The number of bytes that were copied into the queue.
   func send(_ bytes: [UInt8]) -> Int {
     let taken = isFree ? bytes.withUnsafeBytes { offer($0) } : 0
     return taken == bytes.count ? 0 : wait(ByteBuffer(bytes: bytes[taken...]))

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// The processor time of the calling thread, without time in which it waited or other threads ran.
+/// The processor time of the calling thread, without the time in which the thread waited or other threads ran.
 package enum ThreadTime {
   /// The processor time since the thread began, in nanoseconds.
   package static var nanoseconds: Int64 {

@@ -1,26 +1,26 @@
-// Protects a listening socket when the process has run out of descriptors.
+// Protects the event loop of a listening socket when the process has run out of file descriptors.
 
 internal import GameConfCore
 internal import Glibc
 internal import NIOCore
 
-/// Refuses connections that accept() cannot take for lack of descriptors, with an answer, and then pauses the listening socket. Without the pause it
-/// would stay readable, and the event loop would spin.
+/// Refuses connections for which the process has no free file descriptor, with an HTTP answer, and then pauses the listening socket.
+/// Without the pause the socket would stay readable, and the event loop would spin.
 final class AcceptGuard: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
   typealias OutboundIn = Never
 
   private static let pause = TimeAmount.milliseconds(50)
-  /// The connections to refuse in one run, before the event loop handles other events.
+  /// The most connections that are refused in one run, before the event loop handles other events.
   private static let refusalsAtOnce = 64
-  /// Seconds without a failure after which the next failure is reported.
+  /// The seconds without a failed accept() after which the next failure is reported again.
   private static let quietSeconds: Int64 = 60
 
   private let listener: Int32
   private let answer: [UInt8]
   private let report: (LimitReached) -> Void
-  /// A reserved descriptor. Closing it makes one accept() possible when none is left.
+  /// A reserved file descriptor. Closing it makes one accept() possible when the process has no other descriptor left.
   private var spare: Int32
   private var isResting = false
   private var reportedAt: NIODeadline?

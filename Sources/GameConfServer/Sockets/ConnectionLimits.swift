@@ -1,9 +1,9 @@
-// Counts open connections, in total and by user, over all event loops.
+// Counts the open connections of all event loops, in total and by user, against their limits.
 
 internal import GameConfCore
 internal import Synchronization
 
-/// A notification that a limit is reached and clients are being refused.
+/// A report that a limit of connections is reached and clients are being refused.
 package struct LimitReached: Sendable, Hashable {
   /// The code of the refusal, as in HTTP answers.
   package let code: String
@@ -13,19 +13,20 @@ package struct LimitReached: Sendable, Hashable {
   package let words: String
 }
 
-/// Counts connections on accept and on close. This is the only lock that event loops share.
+/// Counts connections when they are accepted and when they close, under a lock that all event loops share.
 final class ConnectionLimits: Sendable {
   enum EntryDecision {
     case admitted
-    /// The policy refuses the client, and the connection can be used to answer so.
+    /// The policy has refused the client, and the connection stays open for the answer that says so.
     case unwanted
-    /// The connection gets an answer with this fault, and is closed.
+    /// The connection is beyond a limit. It gets an answer with this fault, and is then closed.
     case refused(ServerFault)
-    /// The connection is closed without an answer.
+    /// The connection is closed without an answer, because too many others are being refused.
     case shut
   }
 
-  /// The key of a connection count. Each socket counts separately, so that an admin whose games have reached the limit of one user can still connect.
+  /// The key of a count of connections. A user's connections count separately on each socket, so that an admin whose games have reached the
+  /// limit of one user can still connect.
   private struct ConnectionOwner: Hashable {
     let user: UInt32
     let socket: ServerSocket
@@ -34,7 +35,7 @@ final class ConnectionLimits: Sendable {
   private struct Counts {
     var open = Quota<ConnectionOwner?>()
     var refusals = 0
-    /// The users whose limit was reported, and who still use more than half of it.
+    /// The users whose reached limit was reported, and who still have more than half of it in use.
     var reportedOwners: Set<ConnectionOwner> = []
     var isTotalReported = false
   }
@@ -44,7 +45,7 @@ final class ConnectionLimits: Sendable {
 
   let report: @Sendable (LimitReached) -> Void
 
-  /// - Parameter report: Called when a limit is reached; again only after its use has fallen to half.
+  /// - Parameter report: Called when a limit is reached; for the same limit again only after the number of connections has fallen to half.
   init(_ limits: ServerLimits, report: @escaping @Sendable (LimitReached) -> Void = { _ in }) {
     self.limits = limits
     self.report = report
@@ -52,7 +53,8 @@ final class ConnectionLimits: Sendable {
 
   private func most(_ user: UInt32) -> Int { limits.connectionsMax(of: user) }
 
-  /// - Parameter isUnwanted: True if the policy refuses the client.
+  /// Counts a new connection, and decides whether it is served, refused with an answer, or closed.
+  /// - Parameter isUnwanted: True if the policy has refused the client.
   func enter(_ socket: ServerSocket, user: UInt32?, isUnwanted: Bool) -> EntryDecision {
     var reached: LimitReached?
     defer { if let reached { report(reached) } }

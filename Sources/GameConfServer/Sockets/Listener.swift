@@ -1,13 +1,13 @@
-// A listening socket: bound here, with removal of a stale one, or adopted from systemd.
+// A listening socket, which the daemon binds after it has removed a stale one, or adopts from systemd.
 
 internal import Glibc
 
-/// A listening socket with its path, which may be removed at the end.
+/// A listening socket of the HTTP server. The path of a socket that this process has bound is removed at the end.
 package struct Listener: Sendable {
   package let socket: ServerSocket
-  /// Its path, or the address that the kernel reports; for status.
+  /// The path of the socket, or the address that the kernel reports, as `gameconfctl status` shows it.
   package let name: String
-  /// The maximum number of connections that wait for accept().
+  /// The maximum number of connections that the kernel queues until the server accepts them.
   package static let backlog: Int32 = 4_096
 
   let descriptor: Int32
@@ -18,10 +18,10 @@ package struct Listener: Sendable {
     var number: UInt
   }
 
-  /// Binds a Unix socket and listens.
+  /// Binds a Unix socket at a path and listens on it.
   ///
-  /// An existing socket is removed only if it refuses a connection, while the lock `PATH.lock` is held. Two daemons that start at the same time
-  /// therefore cannot remove each other's socket. A file that is not a socket is never removed.
+  /// An existing socket is removed only if it refuses a connection, while the lock `PATH.lock` is held. Two daemons that start at the same
+  /// time therefore cannot remove each other's socket. A file that is not a socket is never removed.
   /// - Parameter mode: The socket's permissions, such as `0o666`, independent of the umask.
   package static func bind(_ path: String, mode: UInt32, as socket: ServerSocket) throws(ListenFault) -> Listener {
     let address = try UnixAddress(path)
@@ -41,7 +41,8 @@ package struct Listener: Sendable {
     return Listener(socket: socket, name: path, descriptor: descriptor, inode: inode(of: path))
   }
 
-  /// Adopts a listening descriptor from systemd or another parent process. Sets close-on-exec; its path is not removed at the end.
+  /// Adopts a listening descriptor from systemd or another parent process, and sets close-on-exec. The socket's path is not removed at the
+  /// end.
   /// - Throws: `ListenFault.notListening` unless it is a listening stream socket. A TCP socket is accepted only if `socket` allows TCP.
   package static func adopt(_ descriptor: Int32, as socket: ServerSocket) throws(ListenFault) -> Listener {
     func option(_ name: Int32) -> Int32? {
@@ -57,14 +58,15 @@ package struct Listener: Sendable {
     return Listener(socket: socket, name: UnixAddress.name(of: descriptor), descriptor: descriptor, inode: nil)
   }
 
-  /// Removes the path if this process bound it and the file is still the same.
+  /// Removes the socket's path if this process has bound it and the file there is still the same.
   func unlinkIfOurs() {
     guard let inode, let lock = try? PathLock(name) else { return }
     defer { lock.release() }
     if Self.inode(of: name) == inode { unlink(name) }
   }
 
-  /// Raises the backlog again, because NIO calls listen() with its own when it takes the descriptor.
+  /// Sets the kernel's queue of connections to ``backlog`` again, because NIO calls listen() with another number when it takes the
+  /// descriptor.
   func raiseBacklog() { _ = listen(descriptor, Self.backlog) }
 
   private static func inode(of path: String) -> Inode? {
@@ -99,7 +101,7 @@ package struct Listener: Sendable {
   }
 }
 
-/// The reason why a socket cannot be used.
+/// The reason why a socket cannot be bound or adopted for listening.
 package enum ListenFault: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path is too long for a socket's address.
   case pathTooLong(String)

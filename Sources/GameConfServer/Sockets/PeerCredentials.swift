@@ -2,12 +2,13 @@
 
 internal import Glibc
 
-/// The client's identity at the time of connect(). The client cannot forge it.
+/// The user, groups and process of a client when it called connect(), as the kernel reports them. The client cannot forge them.
 package struct PeerCredentials: Sendable, Hashable {
   package var uid: UInt32
-  /// The primary group id.
+  /// The id of the client's primary group.
   package var gid: UInt32
-  /// The process id, 0 if it is in another PID namespace. Only a hint for the audit log: the process may have passed the socket on.
+  /// The id of the client's process; 0 if it is in another PID namespace. The audit log shows it only as a hint, because the process may
+  /// have passed the socket on.
   package var pid: Int32
   /// The supplementary group ids. The kernel may include the primary one.
   package var groups: [UInt32]
@@ -19,7 +20,7 @@ package struct PeerCredentials: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// True if the primary or a supplementary group is this one.
+  /// True if the group is the client's primary group or one of the supplementary groups.
   package func isMember(of group: UInt32) -> Bool { gid == group || groups.contains(group) }
 
   /// Reads the peer's credentials from a descriptor; nil if it is not a connected Unix socket.
@@ -49,12 +50,12 @@ package struct PeerCredentials: Sendable, Hashable {
   }
 }
 
-/// The client of a connection, as handlers see it. A class, so that all its requests share one object.
+/// The client of a connection, as request handlers see it. It is a class, so that all requests of the client refer to one object.
 package final class Peer<Role: Sendable>: Sendable {
   package let socket: ServerSocket
-  /// Its credentials; nil over TCP.
+  /// The client's credentials; nil over TCP, where the kernel reports no user.
   package let credentials: PeerCredentials?
-  /// The role that the policy assigned on accept.
+  /// The role that the policy assigned when the connection was accepted.
   package let role: Role
 
   package init(socket: ServerSocket, credentials: PeerCredentials?, role: Role) {
@@ -62,14 +63,15 @@ package final class Peer<Role: Sendable>: Sendable {
   }
 }
 
-/// The policy's decision about a client.
+/// The decision of a ``PeerPolicy`` about a client that connects.
 package enum PeerDecision<App: ServerApp>: Sendable {
-  /// The client may call, with this role.
-  /// - Parameter usesReadyAnswers: False if the client may not read everything, so that a handler must check each call.
+  /// The client is served, with this role.
+  /// - Parameter usesReadyAnswers: False if the client may not read every game, so that a handler must check each request.
   case role(App.Role, usesReadyAnswers: Bool = true)
   /// The client's first request is answered with this problem, and the connection is closed.
   case refused(App.Problem)
 }
 
-/// Decides about a client on accept. It runs on an event loop, so it must not block. Only TCP clients have no credentials.
+/// Decides about a client when its connection is accepted. It runs on an event loop, so it must not block. Only TCP clients have no
+/// credentials.
 package typealias PeerPolicy<App: ServerApp> = @Sendable (ServerSocket, PeerCredentials?) -> PeerDecision<App>

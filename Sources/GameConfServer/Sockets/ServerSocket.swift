@@ -1,11 +1,11 @@
-// A kind of socket that a server listens on.
+// A kind of socket that the HTTP server listens on, such as the socket for games.
 
-/// A kind of socket, with the calls that it answers.
+/// A kind of listening socket, by its name, such as the socket for games or the one for admins. Each route names the kinds that answer it.
 package struct ServerSocket: Sendable, Hashable {
   package let name: String
-  /// True if TCP is allowed, where the kernel reports no credentials of the client.
+  /// True if the socket may be a TCP socket, on which the kernel reports no credentials of clients.
   package let mayBeTCP: Bool
-  /// True if memory and connections are reserved for it, so that it works when others have used up theirs.
+  /// True if memory and connections are reserved for this kind, so that it works when other sockets have used up theirs.
   package let hasReservedMemory: Bool
   /// True if reads on this socket count as reads by games, and are marked.
   package let marksReads: Bool

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The kernel's form (`sockaddr_un`) of a Unix socket's path.
 struct UnixAddress {
-  /// The maximum length of a path: `sun_path` has 108 bytes, with the final zero.
+  /// The maximum length of a socket's path in bytes: `sun_path` has 108 bytes, with the final zero.
   static let pathBytesMax = 107
 
   private var address = sockaddr_un()
@@ -31,7 +31,7 @@ struct UnixAddress {
     return descriptor
   }
 
-  /// Returns the kernel memory of bytes that the peer has not read (SIOCOUTQ, which counts buffers, not bytes).
+  /// Returns the size of the kernel's buffers with bytes that the client has not read (SIOCOUTQ); 0 if it is unknown.
   static func unreadBytes(of descriptor: Int32) -> Int {
     var bytes: Int32 = 0
     return ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 ? Int(bytes) : 0
@@ -42,7 +42,7 @@ struct UnixAddress {
     return ioctl(descriptor, UInt(FIONREAD), &bytes) == 0 && bytes > 0
   }
 
-  /// Returns a descriptor's address as text.
+  /// Returns the path to which a descriptor's socket is bound; a text with the descriptor's number if it has no path.
   static func name(of descriptor: Int32) -> String {
     var storage = sockaddr_un()
     var size = socklen_t(MemoryLayout<sockaddr_un>.size)

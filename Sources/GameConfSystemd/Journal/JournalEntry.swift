@@ -6,7 +6,7 @@ import Glibc
 
 /// One log entry as the fields that journald stores.
 struct JournalEntry: Hashable, Sendable {
-  /// Each is `NAME=value` in UTF-8; a value may contain line breaks.
+  /// The fields of the entry, each `NAME=value` in UTF-8. A value may contain line breaks.
   let fields: [String]
 
   init(_ record: LogRecord, identifier: String) {

@@ -11,7 +11,7 @@ public struct JournalLogHandler: LogHandler {
   public var metadata: Logger.Metadata = [:]
   /// Supplies metadata from the place where an entry is logged; the logger's own metadata wins over it.
   public var metadataProvider: Logger.MetadataProvider?
-  /// The lowest level that is written.
+  /// The lowest level of entries that are written; `.info` by default.
   public var logLevel: Logger.Level
 
   private let hashPlayer: @Sendable (String) -> String

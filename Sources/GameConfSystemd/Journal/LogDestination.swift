@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The destination of log entries.
+/// The destination of the daemon's log: systemd's journal or standard error.
 public enum LogDestination: Sendable, Hashable {
   /// The journal's socket, which takes entries with fields. Standard error is connected to the journal.
   case journal

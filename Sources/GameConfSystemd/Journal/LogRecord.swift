@@ -4,11 +4,11 @@ import Logging
 
 /// A log entry with its metadata merged, players' ids hashed, and texts cut to their limits.
 struct LogRecord: Sendable {
-  /// A message is cut to this many bytes of UTF-8.
+  /// The maximum bytes of a message in UTF-8; a longer one is cut.
   static let messageBytesMax = 16_384
-  /// A metadata value is cut to this many bytes of UTF-8.
+  /// The maximum bytes of a metadata value in UTF-8; a longer one is cut.
   static let valueBytesMax = 1_024
-  /// Metadata keys after the first 32, in alphabetical order, are dropped.
+  /// The maximum number of metadata keys. Further keys in alphabetical order are dropped.
   static let keysMax = 32
 
   let level: Logger.Level

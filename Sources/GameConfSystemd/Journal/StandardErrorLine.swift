@@ -4,13 +4,13 @@ import GameConfCore
 import Glibc
 import Logging
 
-/// One line: a time with the level's name, or a priority; then the message and its metadata.
+/// A log entry as one line. It begins with a time and the level's name, or with a priority. The message and its metadata follow.
 ///
 /// Characters that move the cursor, hide or reorder text are escaped, so that a client cannot forge another entry.
 struct StandardErrorLine: Hashable, Sendable {
   static let descriptor: Int32 = 2
 
-  /// The prefix of a line.
+  /// The form of a line's beginning.
   enum LineFormat: Sendable, Hashable {
     /// The time in UTC and the level's name.
     case timed(Seconds)
@@ -18,7 +18,7 @@ struct StandardErrorLine: Hashable, Sendable {
     case prefixed
   }
 
-  /// Seconds since 1970, as a prefix shows them.
+  /// The seconds since 1970 that the beginning of a line shows as a time in UTC.
   struct Seconds: Sendable, Hashable {
     let count: time_t
     static var now: Seconds { Seconds(count: time(nil)) }
@@ -36,10 +36,10 @@ struct StandardErrorLine: Hashable, Sendable {
     text = line
   }
 
-  /// Creates a line without time and level.
+  /// Creates a line from text alone, without time, level and metadata.
   init(plain: String) { text = TerminalText.escaped(plain) }
 
-  /// Writes the line in one system call, so that lines of several threads do not mix. Drops the rest if the descriptor accepts only a part.
+  /// Writes the line, if possible in one system call, so that lines of several threads do not mix. The rest is dropped if writing fails.
   func write(to descriptor: Int32 = StandardErrorLine.descriptor) {
     let bytes = Array(text.utf8) + [UInt8(ascii: "\n")]
     var written = 0

@@ -1,4 +1,4 @@
-// The access rule for folders, settings files and keys: no other user may write them; no other user may read, own or replace a key.
+// The access rule for folders, settings files and key files. No other user may write them, nor read, own or replace a key file.
 
 internal import Glibc
 
@@ -11,7 +11,7 @@ public enum FileAccess {
     case key
   }
 
-  /// Returns the fault of a mode and the command that corrects it; nil if the mode is safe.
+  /// Returns the fault of a file's mode and the command that corrects it; nil if the mode is safe.
   public static func complaint(about path: String, as kind: Kind, mode: UInt32) -> String? {
     let others = mode & 0o007
     let shown = "mode 0" + String(mode & 0o777, radix: 8)
@@ -22,7 +22,7 @@ public enum FileAccess {
     return nil
   }
 
-  /// Returns the fault of the mode at a path; nil if it is safe or if the path does not exist.
+  /// Returns the fault of the mode of the file at a path; nil if the mode is safe or the file does not exist.
   public static func complaint(about path: String, as kind: Kind) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -36,7 +36,8 @@ public enum FileAccess {
     return complaint(about: path, as: kind, mode: status.st_mode) ?? (kind == .key ? complaint(about: path, owner: status.st_uid) : nil)
   }
 
-  /// Returns how another user could replace the key at a path: by a folder above the key or above the file that a link names. Nil if safe.
+  /// Returns the fault by which another user could replace the key file at a path: an unsafe folder of the file, or of the file that a
+  /// symbolic link names. Nil if both folders are safe.
   public static func complaint(aroundKey path: String) -> String? {
     var folders: [String] = []
     if let real = realpath(path, nil) {
@@ -58,7 +59,7 @@ public enum FileAccess {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Returns a complaint if the owner is neither root nor `user`; nil otherwise.
+  /// Returns the fault if the owner is neither root nor `user`, with the command that corrects it; nil otherwise.
   static func complaint(about path: String, owner: UInt32, user: UInt32 = geteuid()) -> String? {
     owner == 0 || owner == user ? nil : "the user \(owner) owns it, who may change it; chown \(user) \(path)"
   }

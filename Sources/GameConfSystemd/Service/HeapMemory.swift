@@ -23,12 +23,12 @@ public enum HeapMemory {
   }
 
   /// The free bytes that may remain at the top of each arena of the heap; each thread may have its own arena.
-  /// ``giveBack()`` returns free pages between allocations, not these.
+  /// ``giveBack()`` returns the free pages between allocations, but not the bytes at the top.
   private static let endBytesMax: Int32 = 512 << 10
   /// The size from which `malloc` maps an allocation separately, so that freeing it returns its pages.
   private static let ownPagesBytesMin: Int32 = 1 << 20
 
-  /// Limits the free space at the top of each arena. Call it at start.
+  /// Limits the free space that the C library's heap holds at the top of each arena. Call it at the start of the process.
   ///
   /// By default glibc raises that limit to twice the largest mapped block ever freed, up to 64 MiB.
   public static func limitEnds() {
@@ -36,7 +36,7 @@ public enum HeapMemory {
     mallopt(M_MMAP_THRESHOLD, ownPagesBytesMin)
   }
 
-  /// Returns free memory to the system. It runs on its own thread, because a large heap takes a tenth of a second.
+  /// Returns free memory of the heap to the system. It works on a thread of its own, because a large heap takes a tenth of a second.
   public static func giveBack() async {
     await withCheckedContinuation { (waiting: CheckedContinuation<Void, Never>) in
       let end = Unmanaged.passRetained(TrimWaiter(waiting))

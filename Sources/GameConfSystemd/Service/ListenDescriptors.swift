@@ -22,13 +22,13 @@ public struct ListenDescriptors: Sendable {
 
   /// One descriptor that the service manager passed.
   public struct Descriptor: Sendable, Hashable {
-    /// Its `FileDescriptorName=`; by default the unit's name, or `unknown` if the manager passed no names.
+    /// The `FileDescriptorName=` of its socket unit, by default the unit's name; `unknown` if the service manager passed no names.
     public let name: String
     /// The descriptor's number; close-on-exec is set.
     public let number: Int32
   }
 
-  /// All descriptors that the manager passed, in its order.
+  /// All descriptors that the service manager passed, in the manager's order.
   public let all: [Descriptor]
 
   /// Returns the descriptors that the service manager passed to this process; empty without a manager.

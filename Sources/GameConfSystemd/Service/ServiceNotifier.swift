@@ -13,7 +13,7 @@ public struct ServiceNotifier: Sendable {
   /// True if a service manager receives the notifications.
   public let isListenedTo: Bool
 
-  /// Reads `NOTIFY_SOCKET` once.
+  /// Creates a notifier. It reads the environment variable `NOTIFY_SOCKET` once to find whether a service manager listens.
   public init() { isListenedTo = getenv("NOTIFY_SOCKET") != nil }
 
   /// Reports that the daemon serves requests. It also ends a reload.

@@ -16,7 +16,7 @@ import Synchronization
 /// It probes the loops four times within the manager's timeout, so a loop may be busy for half of `WatchdogSec=` without harm.
 /// Put the watchdog first in the service group: the group then stops it last, and it pings while connections drain.
 public struct Watchdog: Service {
-  /// Schedules a closure on one event loop.
+  /// An event loop as a function, which schedules the closure on the loop.
   public typealias Loop = @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void
 
   /// The watchdog timeout of the service manager, in microseconds.
@@ -59,7 +59,7 @@ public struct Watchdog: Service {
     }
   }
 
-  /// Starts one round: pings and probes the loops, or holds the ping back.
+  /// Begins a round of probes: pings the service manager and probes all loops. Sends no ping if a loop has not answered the last probe.
   func beginRound(_ rounds: WatchdogLoops) {
     switch rounds.due() {
     case .pingAndAsk(let round):
@@ -71,7 +71,7 @@ public struct Watchdog: Service {
   }
 }
 
-/// The state of the rounds, shared by the watchdog and the event loops.
+/// The state of the rounds of probes, which the watchdog and the event loops change from their threads.
 final class WatchdogLoops: Sendable {
   private let rounds: Mutex<WatchdogRounds>
 

@@ -2,7 +2,7 @@
 
 /// Rounds of probes to the event loops. A new round begins only after every loop has answered the previous one.
 struct WatchdogRounds: Sendable {
-  /// The action for one period of the watchdog.
+  /// The action of the watchdog in one period, a quarter of the service manager's timeout.
   enum Action: Hashable, Sendable {
     /// All loops have answered: ping the manager, and probe every loop with this round's number.
     case pingAndAsk(round: Int)
@@ -17,7 +17,7 @@ struct WatchdogRounds: Sendable {
 
   init(loops: Int) { self.loops = loops }
 
-  /// Returns the action for the next period.
+  /// Returns the watchdog's action for the next period, and counts a period without a ping.
   mutating func due() -> Action {
     guard silent.isEmpty else {
       held += 1
@@ -29,7 +29,7 @@ struct WatchdogRounds: Sendable {
     return .pingAndAsk(round: round)
   }
 
-  /// Records the answer of a loop. Ignores an answer to an earlier round, because the loop may hang since.
+  /// Records that a loop has answered a probe. An answer to an earlier round is ignored, because the loop may hang since then.
   mutating func answered(loop: Int, round: Int) {
     if round == self.round { silent.remove(loop) }
   }
