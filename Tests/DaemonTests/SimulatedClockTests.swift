@@ -42,6 +42,16 @@ struct SimulatedClockTests {
     #expect(try seed(daemon, query: "?player=p") == expected(on: "2026-12-22"))
   }
 
+  @Test("a change of a game's clock that expects another revision is refused with the game's revision, not a player's")
+  func expectedRevision() throws {
+    let daemon = try RunningDaemon(catalogs: ["clocked.yaml": Self.catalog])
+    for (method, body) in [("PUT", ["advance": "P1D"]), ("DELETE", nil)] as [(String, Value?)] {
+      let refused = try daemon.ask(method, "/v1/games/clocked/clock", body: body, headers: ["If-Match": "\"1000\""], admin: true)
+      #expect(refused.status == 412 && refused.code == "REVISION_CHANGED", "\(refused.text)")
+      #expect(refused.json["revision"]?.integerValue != nil && refused.json["player_revision"] == nil, "\(refused.text)")
+    }
+  }
+
   @Test("a cached answer changes with the simulated day, a year ahead and at one day per second")
   func cached() throws {
     let daemon = try RunningDaemon(catalogs: ["clocked.yaml": Self.catalog])

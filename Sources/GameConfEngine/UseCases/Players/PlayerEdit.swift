@@ -69,14 +69,16 @@ struct PlayerEdit {
       throw ChangeRefusal.alreadyDone(revision: view.stored.revision)
     }
 
-    let (expected, actual): (Int64, Int64)
+    let actual = view.stored.revision
     switch change.precondition {
     case .none: return
-    case .gameRevision(let revision): (expected, actual) = (revision, try transaction.revision(of: id.game))
-    case .playerRevision(let revision), .slotRevision(let revision): (expected, actual) = (revision, view.stored.revision)
-    case .newestTemplate, .templateInForce, .playState: throw ChangeRefusal.playerChanged(revision: view.stored.revision)
+    case .gameRevision(let expected):
+      let ofGame = try transaction.revision(of: id.game)
+      if ofGame != expected { throw ChangeRefusal.changedMeanwhile(revision: ofGame) }
+    case .playerRevision(let expected), .slotRevision(let expected):
+      if actual != expected { throw ChangeRefusal.playerChanged(revision: actual) }
+    case .newestTemplate, .templateInForce, .playState: throw ChangeRefusal.playerChanged(revision: actual)
     }
-    if actual != expected { throw ChangeRefusal.playerChanged(revision: actual) }
   }
 
   /// Returns an audit line about this player, with the author and the reason of the change.

@@ -40,7 +40,7 @@ extension PlayerService {
       guard world.world[game] != nil else { throw ChangeRefusal.unknownGame(game) }
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try transaction.revision(of: game)
-        guard actual == expected else { throw ChangeRefusal.playerChanged(revision: actual) }
+        guard actual == expected else { throw ChangeRefusal.changedMeanwhile(revision: actual) }
       }
       let before = try transaction.clock(ofGame: game)
       var reset = GameClockResetOutcome(nowBefore: before.now(host: context.now), now: SimulatedClock.host.now(host: context.now))

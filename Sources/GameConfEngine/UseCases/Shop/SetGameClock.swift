@@ -34,7 +34,7 @@ extension PlayerService {
       if let reason = context.reason { try ChangeContext.check(reason: reason) }
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try transaction.revision(of: game)
-        guard actual == expected else { throw ChangeRefusal.playerChanged(revision: actual) }
+        guard actual == expected else { throw ChangeRefusal.changedMeanwhile(revision: actual) }
       }
       let before = try transaction.clock(ofGame: game)
       let after: SimulatedClock
