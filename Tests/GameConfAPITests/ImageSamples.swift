@@ -52,7 +52,8 @@ enum ImageSamples {
     return content
   }
 
-  /// Returns the image as the documentation prints it: the header and the tables field by field, one entry, and the rest with 16 bytes a line.
+  /// Returns the image as the documentation prints it: the header and the tables field by field, one entry, and the rest with 16 bytes a
+  /// line.
   static func annotated(_ image: [UInt8]) -> String {
     var lines: [String] = []
     var at = 0

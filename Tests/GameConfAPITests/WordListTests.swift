@@ -53,7 +53,8 @@ struct WordListTests {
     "PinnedAnswer/source": Layer.ofTable.map(\.rawValue),
   ]
 
-  /// The lists without a type: the mark of simulated answers, the products that a product counts as, and the words of StoreKit and Firebase.
+  /// The lists without a type: the mark of simulated answers, the products that a product counts as, and the words of StoreKit and
+  /// Firebase.
   private static let others: [String: [String]] = [
     "environment": [ShopTransaction.environment], "includes": ["all"], "ProductList/status": ["success", "failed"],
     "FirebaseTemplateBody/valueType": ["PARAMETER_VALUE_TYPE_UNSPECIFIED", "STRING", "BOOLEAN", "NUMBER", "JSON"],
