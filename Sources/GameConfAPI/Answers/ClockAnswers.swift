@@ -76,8 +76,8 @@ public struct ClockResetAnswer: WireObject {
   }
 }
 
-/// Answer of `GET` and `PUT …/players/{player}/clock`: the player's simulated time, its offset from the game's clock, and the renewals
-/// and other store events that become due when the clock moves.
+/// Answer of `GET` and `PUT …/players/{player}/clock`: the player's simulated time, its offset from the game's clock, and the renewals and
+/// other store events that become due when the clock moves.
 public struct PlayerClockAnswer: WireObject {
   package var game = ""
   package var player = ""

@@ -5,8 +5,8 @@ package import GameConfCore
 /// A visitor of the members of one JSON object, in the order in which the members are written.
 ///
 /// A request or answer names each of its members in one line of its ``WirePart/walk(_:)``. The effect of a line depends on the visitor:
-/// ``FieldValueWriter`` and ``JSONBuilder`` write the member, ``FieldReader`` sets it, ``FieldSchemaWriter`` describes it.
-/// The sentence in a member's line is its description in the OpenAPI document.
+/// ``FieldValueWriter`` and ``JSONBuilder`` write the member, ``FieldReader`` sets it, ``FieldSchemaWriter`` describes it. The sentence in
+/// a member's line is its description in the OpenAPI document.
 ///
 /// ```swift
 /// package mutating func walk(_ fields: inout some FieldWalker) {

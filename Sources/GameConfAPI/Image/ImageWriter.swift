@@ -130,8 +130,8 @@ public enum ImageWriter {
     return bytes
   }
 
-  /// Returns an open-addressing hash table with linear probing. Its number of slots is a power of two, and at least half of them are
-  /// empty. A used slot has the key's hash and the number of its entry, from 1.
+  /// Returns an open-addressing hash table with linear probing. Its number of slots is a power of two, and at least half of them are empty.
+  /// A used slot has the key's hash and the number of its entry, from 1.
   private static func index(_ entries: [ImageEntry]) -> [UInt8] {
     var slots = 2
     while slots < entries.count * 2 { slots *= 2 }

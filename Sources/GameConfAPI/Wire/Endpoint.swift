@@ -177,8 +177,8 @@ public struct Endpoint: Sendable, Hashable {
 
   /// Returns the path and query of a request, with the values of the path's variables percent-encoded.
   ///
-  /// A variable without a value stays empty, so that no route matches. So do the values `.` and `..`: a client would normalize the path
-  /// by removing dot segments, and would make another call.
+  /// A variable without a value stays empty, so that no route matches. So do the values `.` and `..`: a client would normalize the path by
+  /// removing dot segments, and would make another call.
   public func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
       guard let (name, ending) = Self.variable(in: segment) else { return String(segment) }

@@ -50,9 +50,8 @@ extension CallContext {
   /// Parses the precondition in the header `If-Match`.
   ///
   /// `"42"` requires the game's revision, or the player's for a change of a player, to be 42. `"value-17"` requires that revision 17 last
-  /// changed
-  /// the key. For a template, the value is the number of the newest version. For the state of a play it is the state's tag, empty before
-  /// the first.
+  /// changed the key. For a template, the value is the number of the newest version. For the state of a play it is the state's tag, empty
+  /// before the first.
   private func condition() throws(Problem) -> ChangePrecondition? {
     guard let change = endpoint.changes, endpoint.hasPrecondition, let header = try request.header("if-match"),
       header != "*"

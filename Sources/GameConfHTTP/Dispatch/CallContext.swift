@@ -27,8 +27,7 @@ package struct CallContext<Ask: CallBody>: Sendable {
   package func text(_ parameter: QueryParameter) -> String? { request.query(parameter.name) }
 
   /// Returns the language tag in a query parameter, in BCP 47's canonical form, or `*` if the parameter allows it. Returns nil if the text
-  /// names no
-  /// language.
+  /// names no language.
   func locale(_ parameter: QueryParameter) -> String? {
     request.query(parameter.name).flatMap { text in parameter.namesLanguage(text) ? text == "*" ? text : LocaleTag.canonical(text) : nil }
   }

@@ -58,8 +58,7 @@ package struct CallRoute: Sendable {
   }
 
   /// Creates the route of a call of another protocol. The usual checks apply, refusals have the protocol's form, and unknown query
-  /// parameters are
-  /// ignored.
+  /// parameters are ignored.
   /// - Parameters:
   ///   - repeated: The query parameters that may appear several times.
   ///   - below: The prefix of paths on which even a refusal for a missing route has the protocol's form.

@@ -100,8 +100,7 @@ package final class LiveViewers: PublicationObserver {
   }
 
   /// Connects the observers to all event loops if there is a viewer, or disconnects them. Each event loop decides by the newest state, so
-  /// that a viewer
-  /// that closes late does not disconnect another's.
+  /// that a viewer that closes late does not disconnect another's.
   private func observe(_ state: State) async {
     let loops = Dictionary(state.loops.map { (ObjectIdentifier($0.eventLoop), $0) }, uniquingKeysWith: { first, _ in first })
     await state.server?.observe { [self] eventLoop in

@@ -106,8 +106,7 @@ final class PlayerReadMarks: Sendable {
   }
 
   /// Returns the marks of a key and of all values, and the second of the newest eviction. An override that was set before that second may
-  /// have been
-  /// read although there is no mark.
+  /// have been read although there is no mark.
   func marks(_ key: String, of player: String, in game: String) -> (key: Mark?, all: Mark?, lostAt: Int?) {
     held.withLock { held in
       let id = ByteText(player)

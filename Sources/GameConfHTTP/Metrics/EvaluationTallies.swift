@@ -4,8 +4,7 @@ package import GameConfCore
 internal import Synchronization
 
 /// The counters of evaluated values, by game and layer. Handlers count here. An answer that was encoded in advance has the position of its
-/// counter,
-/// and each event loop counts such answers by itself.
+/// counter, and each event loop counts such answers by itself.
 ///
 /// Games and layers are few, so no counter is ever removed.
 package final class EvaluationTallies: Sendable {

@@ -11,8 +11,7 @@ internal import Synchronization
 /// ```
 ///
 /// A metric's label is the name of its family. Only the dimensions in ``labelsAdmitted`` create time series. Text from clients, such as a
-/// player's
-/// id, can therefore never create time series without limit. Measurements beyond the limits are dropped and counted.
+/// player's id, can therefore never create time series without limit. Measurements beyond the limits are dropped and counted.
 public final class PrometheusMetrics: MetricsFactory {
   /// The names of the dimensions that may create time series.
   public static let labelsAdmitted: Set<String> = ["call", "status", "game", "source", "socket", "outcome", "what", "condition", "rule"]

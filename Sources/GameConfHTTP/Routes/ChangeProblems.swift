@@ -94,8 +94,7 @@ extension Problem {
   /// Returns the problem with its pointer changed to point into a scenario.
   ///
   /// The problem's own pointer, into the body of a single call, is appended if it points into the call's value. Otherwise it is dropped,
-  /// because
-  /// a scenario has no such member.
+  /// because a scenario has no such member.
   private func within(_ pointer: String) -> Problem {
     var problem = self
     let rest = self.pointer.map { $0.hasPrefix("/value") ? String($0.dropFirst("/value".count)) : "" } ?? ""

@@ -54,8 +54,8 @@ package struct RequestCaller {
     if let (at, words) = keys.flatMap(Self.fault) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
   }
 
-  /// Returns the requested keys that exist, in the requested order, and those that do not, because a game may be newer than its catalog.
-  /// If `keys` is nil, it returns all keys in the catalog's order, followed by keys that only the play has.
+  /// Returns the requested keys that exist, in the requested order, and those that do not, because a game may be newer than its catalog. If
+  /// `keys` is nil, it returns all keys in the catalog's order, followed by keys that only the play has.
   package static func keys(_ keys: [String]?, of seen: Evaluation) -> (known: [String], unknown: [String]) {
     guard let keys else { return (seen.game.table.entries.map(\.parameter.key) + seen.keysGone, []) }
     var (known, unknown): ([String], [String]) = ([], [])

@@ -6,8 +6,7 @@ internal import Synchronization
 /// A cache of the names of the host's users.
 ///
 /// The user directory (NSS) may be slow or never answer. Each lookup therefore runs on its own thread, and callers get the cached name. No
-/// function
-/// here blocks an event loop.
+/// function here blocks an event loop.
 final class UserNames: Sendable {
   /// The maximum number of cached names.
   static let namesMax = 1_024

@@ -8,8 +8,7 @@ enum Gzip {
   /// The size in bytes of the smallest body that is compressed. For smaller bodies the saved bytes are not worth the time.
   static let bytesMin = 4 << 10
   /// The fastest compression level. It reduces an answer with all flags to between 1/3 and 1/20, in about 4 ms per megabyte. Level 6 takes
-  /// twice as
-  /// long.
+  /// twice as long.
   private static let level: Int32 = 1
 
   /// Returns the compressed bytes; nil if memory cannot be allocated.

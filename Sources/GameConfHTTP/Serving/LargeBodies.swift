@@ -10,8 +10,7 @@ extension Route {
   /// Returns the route with a handler that runs on another thread if the body is large.
   ///
   /// If the server has already moved the call to another thread, the handler runs there. The body then counts against the user's quota
-  /// until
-  /// it is parsed.
+  /// until it is parsed.
   func readingLargeBodies(beside longWork: SlicedWork) -> Route {
     handled { handler in
       { request throws(Problem) in

@@ -1,8 +1,7 @@
 // The JSON members of a game's values that are the same for every caller, encoded before a request.
 
 /// The encoded `"key":value` of each key whose value is the same for every caller. Neighbouring members are joined with commas, so that one
-/// copy
-/// appends all of them.
+/// copy appends all of them.
 struct ReadyMembers: Sendable {
   enum MemberRun: Sendable, Hashable {
     /// A range of ``bytes`` with one member, or with several that are joined with commas.

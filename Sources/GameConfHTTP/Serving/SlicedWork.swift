@@ -7,8 +7,7 @@ internal import GameConfServer
 /// Runs slices of long work on a few threads, round-robin by user.
 ///
 /// A slice takes some milliseconds. Longer work yields after each slice, so that one user's large request does not delay another's small
-/// one.
-/// Work whose client has disconnected ends between two slices.
+/// one. Work whose client has disconnected ends between two slices.
 final class SlicedWork: Sendable {
   /// The maximum number of slices that run simultaneously.
   static let slicesAtOnceMax = 2

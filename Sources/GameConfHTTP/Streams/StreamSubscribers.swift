@@ -5,8 +5,7 @@ import GameConfStorage
 internal import Synchronization
 
 /// The registry of the readers of event streams, which wakes them when there are new events. Each reader gets the events from the database
-/// at the pace
-/// of its client, so that no events are buffered for a slow client.
+/// at the pace of its client, so that no events are buffered for a slow client.
 public final class StreamSubscribers: PublicationObserver {
   private struct State {
     var followers: [Int: StreamSubscriber] = [:]
@@ -102,8 +101,7 @@ final class StreamSubscriber: Sendable {
   }
 
   /// Waits until the reader is notified, or returns immediately if it was notified since the last call. Events that are read afterwards
-  /// include all
-  /// events of the notification.
+  /// include all events of the notification.
   func next() async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (waiting: CheckedContinuation<Void, any Error>) in

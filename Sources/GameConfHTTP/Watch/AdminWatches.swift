@@ -26,8 +26,7 @@ struct AdminNotice: Sendable {
 /// The admins' watchers that are connected on one event loop.
 ///
 /// A reconnecting watcher is sent the present state of the games and the store. Each row of the audit log is sent once, in the order of
-/// ids.
-/// A gap in the ids means that another host has written rows; the audit log is then read from the store.
+/// ids. A gap in the ids means that another host has written rows; the audit log is then read from the store.
 final class AdminWatches {
   /// The maximum number of missed rows to send. A reconnecting watcher that missed more gets the state, and must read the audit log itself.
   static let linesMax = AuditSelection.linesMax

@@ -5,8 +5,7 @@ internal import NIOCore
 /// The queues of watchers to notify, and the round over these queues that is in progress.
 ///
 /// A round notifies the watchers of the games that had changed when it began. It alternates between them and watchers with an individual
-/// event,
-/// such as a change of one player. ``WatchLoop`` schedules a round in slices and sends the events.
+/// event, such as a change of one player. ``WatchLoop`` schedules a round in slices and sends the events.
 struct FanOut {
   private typealias WatchTiming = WatchLoop.WatchTiming
 
@@ -54,8 +53,7 @@ struct FanOut {
   }
 
   /// Begins the scheduled round with the games that have changed. Does nothing if the round has begun. A game that changes during the round
-  /// waits for
-  /// the next round.
+  /// waits for the next round.
   mutating func begin(_ now: NIODeadline) {
     if roundBegan != nil { return }
     (roundBegan, roundWork) = (now, .zero)

@@ -17,8 +17,7 @@ final class GameWatchers {
   private(set) var frame: WatchFrame
   private(set) var watchers: [Watcher] = []
   /// The number of watchers that the present round over all watchers still has to notify: those with the lowest indexes. The last of them
-  /// is
-  /// notified first, so that adding or removing a watcher meanwhile skips no other.
+  /// is notified first, so that adding or removing a watcher meanwhile skips no other.
   var unnotified = 0
   /// True if the game has changed since the last round over its watchers began.
   var isMoved = false

@@ -1,8 +1,7 @@
 // The schedule of the heartbeats of one event loop's watchers, spread evenly over the seconds.
 
 /// A timer wheel with one slot for each second between two heartbeats. A watcher with a stream is in one slot, and gets a heartbeat when
-/// the wheel
-/// reaches that slot.
+/// the wheel reaches that slot.
 struct HeartbeatWheel {
   private var slots: [[Watcher]] = Array(repeating: [], count: WatchLoop.WatchTiming.commentSeconds)
   private var nextSlot = 0

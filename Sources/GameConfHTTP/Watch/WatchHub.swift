@@ -104,12 +104,9 @@ package final class WatchHub: PublicationObserver {
   /// Returns the newest snapshot of a game for a new watcher, whose request was handled with this snapshot.
   ///
   /// The given snapshot may be old, because the request was handled on another thread or waited for the database. If the event loop had no
-  /// watcher
-  /// of the game, it was not notified of the changes in between. The given snapshot may also be newer than the published one, because event
-  /// loops
-  /// serve a world before watchers are notified of it. If the event loop still knows another epoch, the published snapshot is returned. The
-  /// event
-  /// loop is then notified of the new epoch next.
+  /// watcher of the game, it was not notified of the changes in between. The given snapshot may also be newer than the published one,
+  /// because event loops serve a world before watchers are notified of it. If the event loop still knows another epoch, the published
+  /// snapshot is returned. The event loop is then notified of the new epoch next.
   func newest(_ snapshot: GameSnapshot, _ epoch: UInt64) -> GameSnapshot {
     held.withLock { held in
       guard let current = held.world[snapshot.game] else { return snapshot }

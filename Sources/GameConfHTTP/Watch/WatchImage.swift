@@ -26,8 +26,7 @@ struct WatchImage {
   }
 
   /// Returns the patch for one caller. A patch without a player is valid for every caller who sees the same values, and does not change the
-  /// player's
-  /// data in the image.
+  /// player's data in the image.
   func patch(_ difference: WatchDifference, _ scope: WatchScope, _ state: WatchedState) -> [UInt8]? {
     let isTroubled = scope.context.player != nil && state.player == nil
     var content = content(difference, scope, state, degraded: isTroubled ? [.setting] : [])

@@ -21,8 +21,7 @@ extension WatchLoop {
   func work(after worked: Int64?) {
     let (began, workBegan) = (eventLoop.now, ThreadTime.nanoseconds)
     // The event loop did other work since the last slice, so notifications rest for the time of three slices. The measure is processor
-    // time, because
-    // it does not include the time in which another process had the processor.
+    // time, because it does not include the time in which another process had the processor.
     if let worked, workBegan - worked > WatchTiming.idle.nanoseconds {
       eventLoop.assumeIsolated().scheduleTask(in: WatchTiming.rest) { self.work(after: nil) }
       return

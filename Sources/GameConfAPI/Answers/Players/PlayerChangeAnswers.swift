@@ -48,8 +48,8 @@ public struct ContextAnswer: WireObject {
   }
 }
 
-/// Answer of `POST …/players/{player}/reset`: the numbers of removed rows by kind, and the number of removed overrides that other users
-/// had set.
+/// Answer of `POST …/players/{player}/reset`: the numbers of removed rows by kind, and the number of removed overrides that other users had
+/// set.
 public struct PlayerResetAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var isKnown = false

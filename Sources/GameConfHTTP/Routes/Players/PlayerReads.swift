@@ -16,8 +16,7 @@ struct PlayerReads: Sendable {
   private typealias Bounded<Body: CallBody> = @Sendable (EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
 
   /// Evaluates values for a caller and replies. Without a player, nothing is read from the database. If the database cannot be read, the
-  /// answer
-  /// lacks the player's settings and registered context.
+  /// answer lacks the player's settings and registered context.
   func reply<Body>(
     _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> TypedAnswer<Body>
