@@ -44,8 +44,7 @@ struct SecretRegions {
 
   /// Returns the fault. Its message is replaced by a neutral one if it may quote a secret value.
   /// - Parameter ifQuoting: If true, messages without quotation marks are unchanged. It is true for the check of the whole catalog, which
-  /// itself
-  ///   takes care of secrets and quotes only names.
+  ///   itself takes care of secrets and quotes only names.
   func redacted(_ fault: TextFault, ifQuoting: Bool = false) -> TextFault {
     if ifQuoting, !fault.message.contains(where: { "“\"".contains($0) }) { return fault }
     guard let part = parts.first(where: { $0.file == fault.place.file && $0.offsets.contains(fault.place.offset) }) else { return fault }

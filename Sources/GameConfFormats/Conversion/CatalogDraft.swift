@@ -118,7 +118,7 @@ struct CatalogDraft {
 
   /// - Parameters:
   ///   - document: The flag's document. Its shared evaluators are expanded in the flag's targeting, because a catalog has no such
-  /// evaluators.
+  ///     evaluators.
   ///   - others: The names of the flag's members that flagd does not define.
   mutating func add(_ key: String, _ flag: FlagDefinition, _ document: FlagdDocument, others: [String]) {
     let types = Set(flag.variants.members.map { DefaultsDocument.parameterType(of: $0.value) })

@@ -10,7 +10,7 @@ struct FirebaseServerCondition {
 
   /// Parses a condition object. If it has a fault, the returned condition is never true.
   /// - Parameter level: The nesting level as the library firebase-admin counts it. The library treats conditions beyond ten levels as
-  /// false.
+  ///   false.
   mutating func condition(_ value: Value, at pointer: String, level: Int = 0) -> TemplateCondition {
     guard case .object(let members) = value else {
       fault(pointer, "A condition is an object, not \(value.kind.rawValue).")

@@ -6,8 +6,7 @@ import GameConfCore
 public enum TemplateText {
   /// Returns the template as JSON. JSON is returned unchanged, except that a byte order mark is removed. Any other text is parsed as YAML.
   /// - Throws: ``FormatFault`` for the first fault in the YAML. A text that begins like JSON is returned even if it is malformed, because
-  /// the caller
-  ///   reports its faults.
+  ///   the caller reports its faults.
   public static func json(of bytes: [UInt8]) throws(FormatFault) -> [UInt8] {
     let bytes = bytes.withoutByteOrderMark
     guard let first = bytes.first(where: { $0 > 0x20 }), !"{[<\"".utf8.contains(first) else { return bytes }

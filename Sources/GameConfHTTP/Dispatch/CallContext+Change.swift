@@ -19,7 +19,7 @@ extension CallContext {
   /// Returns the author, reason and time of a change of a game.
   /// - Parameters:
   ///   - player: The player whom the change concerns; nil for the whole game. A call that a tester may make for a player then requires an
-  /// admin.
+  ///     admin.
   ///   - reason: The reason in the body; if nil, the query's `reason`.
   ///   - isOwn: True if the author reverts a change of their own, which requires no role.
   ///   - isOwn: True if the author takes back a change of their own, which requires no role.

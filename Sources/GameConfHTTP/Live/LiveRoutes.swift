@@ -104,8 +104,7 @@ struct LiveViewer {
 
   /// Polls the ring buffers and sends new lines until the client disconnects, the daemon stops or the game is removed.
   /// - Parameter send: Sends bytes to the client, and returns when the client has received them. In the meantime, full ring buffers drop
-  /// their oldest
-  ///   lines.
+  ///   their oldest lines.
   func follow(_ send: ([UInt8]) async throws -> Void) async throws {
     var looks = 0
     while true {

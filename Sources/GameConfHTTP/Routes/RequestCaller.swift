@@ -88,8 +88,7 @@ package struct RequestCaller {
   /// - Parameters:
   ///   - pointer: The pointer to the attributes in the body.
   ///   - isStored: True if the attributes are to be stored; a locale that names no language then throws. Otherwise the locale is left out,
-  /// the answer
-  ///     is in the game's first language, and a header of the answer reports that.
+  ///     the answer is in the game's first language, and a header of the answer reports that.
   static func canonical(_ attributes: ObjectValue, at pointer: String = "/context", isStored: Bool = false) throws(Problem) -> ObjectValue {
     guard let locale = attributes["locale"], locale.stringValue != "*" else { return attributes }
     var canonical = attributes
