@@ -1,4 +1,4 @@
-// An image and a patch with every part of the format, and their bytes as the documentation prints them.
+// An image and a patch that use every part of the image format, and the text in which the documentation prints their bytes.
 
 import GameConfAPI
 import GameConfCore

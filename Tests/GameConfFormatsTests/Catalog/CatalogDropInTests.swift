@@ -30,7 +30,7 @@ struct CatalogDropInTests {
   }
 
   @Test(
-    "an empty drop-in, and one with the same header, change nothing", arguments: ["", "# nothing\n", "gameconf: 1\ngame: mine\nx-note: 1\n"])
+    "an empty drop-in and one with the same header change nothing", arguments: ["", "# nothing\n", "gameconf: 1\ngame: mine\nx-note: 1\n"])
   func nothing(dropIn: String) {
     #expect(base.read(dropIns: [dropIn]).catalog == base.read().catalog)
   }
