@@ -30,7 +30,7 @@ struct StoreShapeTests {
   }
 
   @Test(
-    "a request that moves a game's clock is refused if it has two targets or no target",
+    "a faulty request to move a game's clock, such as one with two targets, is refused with the fault's pointer",
     arguments: [
       ([:], ""), (["now": "2026-01-01T00:00:00Z", "advance": "P1M"], "/advance"), (["now": "tomorrow"], "/now"),
       (["rate": "fast"], "/rate"),
@@ -41,7 +41,7 @@ struct StoreShapeTests {
   }
 
   @Test(
-    "a request that moves a player's clock is refused unless it has exactly one target",
+    "a faulty request to move a player's clock, such as one with two targets, is refused with the fault's pointer",
     arguments: [
       ([:], ""), (["now": "2026-01-01T00:00:00Z", "offset_milliseconds": 5], "/offset_milliseconds"), (["rate": 1], "/rate"),
       (["offset_milliseconds": 1.5], "/offset_milliseconds"),

@@ -40,7 +40,7 @@ struct MetricsTests {
     #expect(read.families.dropLast().map(\.name) == read.families.dropLast().map(\.name).sorted())
   }
 
-  @Test("the value of a metric's label is escaped in the text for Prometheus", arguments: ["plain", "a\"b", "a\\b", "a\nb", "\\n", "ü,}{= "])
+  @Test("a metric's label value is escaped in the text for Prometheus", arguments: ["plain", "a\"b", "a\\b", "a\nb", "\\n", "ü,}{= "])
   func escapes(value: String) throws {
     let metrics = PrometheusMetrics()
     Counter(label: "gameconf_things_total", dimensions: [("what", value)], factory: metrics).increment()
