@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 import Testing
 
-@Suite("The walk over a shape's members")
+@Suite("The members of requests and answers")
 struct FieldWalkTests {
   @Test("the JSON that a request or answer writes directly equals the JSON of its value in memory", arguments: Samples.every.indices)
   func text(index: Int) {

@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 import Testing
 
-@Suite("The wire's format")
+@Suite("The JSON of requests and answers, compared with released versions")
 struct WireFormatTests {
   @Test("every sample is written byte for byte as in Tests/Fixtures/wire-bodies.txt")
   func bodies() throws {

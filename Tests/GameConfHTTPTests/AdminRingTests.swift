@@ -3,7 +3,7 @@ import Testing
 
 @testable import GameConfHTTP
 
-@Suite("The ring of changes for admins' watches")
+@Suite("The ring buffer of changes for admins' watches")
 struct AdminRingTests {
   private func position(_ ring: AdminRing, _ step: Int64) -> AdminPosition { AdminPosition(epoch: 1, line: 0, run: ring.run, step: step) }
 

@@ -11,7 +11,7 @@ import Testing
 @testable import GameConfHTTP
 @testable import GameConfImages
 
-@Suite("Rounds of mapped images")
+@Suite("The writing of mapped images")
 final class ImageRoundsTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GameConfHTTP
 
-@Suite("The ring buffer of a viewer's lines")
+@Suite("The ring buffer of lines for a viewer of live requests")
 struct LineRingTests {
   private func texts(_ taken: [LineRing.Line]) -> [String] { taken.map { String(decoding: $0.bytes, as: UTF8.self) } }
 
@@ -59,7 +59,7 @@ struct LineRingTests {
   }
 }
 
-@Suite("Marks of the reads of players with overrides")
+@Suite("Marks of reads for players with overrides")
 struct PlayerReadMarksTests {
   @Test("the mark of a read for a player has the read's revision and second until the player is forgotten")
   func marks() {

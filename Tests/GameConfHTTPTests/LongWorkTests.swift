@@ -7,7 +7,7 @@ import Testing
 
 @testable import GameConfHTTP
 
-@Suite("Long work")
+@Suite("Long work in slices")
 struct LongWorkTests {
   /// Blocks the slices that call `pass()` until the test calls `open()`.
   private final class Door: Sendable {

@@ -8,7 +8,7 @@ import Testing
 @testable import GameConfHTTP
 @testable import GameConfServer
 
-@Suite("Serving the whole config")
+@Suite("The cached answer with all values of a game")
 struct ServingConfigTests {
   private static let config = "/v1/games/cave/config"
   private static let noon = "2026-11-21T12:00:00Z"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GameConfHTTP
 
-@Suite("Serving parts")
+@Suite("Encoded members of a game's values")
 struct ServingPartsTests {
   @Test("neighbouring encoded members of a game's values are joined with commas, also after some members are replaced", arguments: 0..<40)
   func members(seed: UInt64) {

@@ -37,7 +37,7 @@ private final class HandClock: Sendable {
   func pass(seconds: Int64) { shown.withLock { $0 += .seconds(seconds) } }
 }
 
-@Suite("Names of users", .serialized)
+@Suite("The cache of user names", .serialized)
 struct UserNamesTests {
   /// Waits for a condition. Only the test's own time limit ends the wait.
   private func until(_ condition: () -> Bool) async throws {

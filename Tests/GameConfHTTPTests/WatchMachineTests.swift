@@ -9,7 +9,7 @@ import Testing
 @testable import GameConfHTTP
 @testable import GameConfServer
 
-@Suite("Machines of watchers")
+@Suite("State machines that notify watchers")
 struct WatchMachineTests {
   /// The watchers `a0`, `a1`, `a2` of game `a`, and `b0`, `b1`, `b2` of game `b`.
   private final class Games {

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// An error that calls of the simulated store return, in StoreKit's words. Without `times`, the calls fail until an admin clears it.
+/// An error that calls of the simulated store return, in StoreKit's words. Without `times`, the calls fail until the error is cleared.
 public struct SimulatedFailure: WireRequest {
   package var error = ""
   package var times: Int64?

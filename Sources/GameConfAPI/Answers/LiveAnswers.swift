@@ -3,23 +3,23 @@
 package import GameConfCore
 
 package enum LiveKind: String, Sendable, Hashable, CaseIterable {
-  /// The first line of a live stream.
+  /// The first line of a live stream, about the host, the player and the number of watchers.
   case start
-  /// A client read values.
+  /// A line about values that a client read.
   case read
-  /// A watcher is connected, connected, was sent a revision, or disconnected.
+  /// A line about a watcher: it was connected before the stream, has connected, was sent a revision, or has disconnected.
   case watch
-  /// An image file was sent over the socket, or written for games that map it.
+  /// A line about an image that was sent over the socket, or written to the file that games map.
   case image
-  /// An event or a launch of the game was reported.
+  /// A line about an event, or about a launch of the game.
   case event
-  /// An ad was decided or reported.
+  /// A line about the decision to show an ad, or about the report of its outcome.
   case ad
-  /// A purchase was made, delivered or refused by the simulated store.
+  /// A line about a purchase that the simulated store made, delivered or refused.
   case purchase
-  /// A request was refused.
+  /// A line about a refused request, with its HTTP status and code.
   case refusal
-  /// Lines were omitted before this one.
+  /// A line with the number of lines that were omitted before it.
   case leftOut = "left_out"
 }
 

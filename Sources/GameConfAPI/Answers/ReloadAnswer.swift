@@ -24,7 +24,7 @@ public struct ReloadAnswer: WireObject {
 public struct ReloadedGame: WireObject {
   /// The outcome of a reload for one game's catalog files.
   public enum Outcome: String, WireWord {
-    /// The catalog files have not changed.
+    /// The catalog files are the same as at the last reload.
     case unchanged
     /// A new catalog is in force.
     case changed

@@ -312,7 +312,7 @@ public struct StatusStore: WireObject {
   }
 }
 
-/// A row of the database that cannot be read.
+/// A database row that cannot be decoded, with its kind, its game and player, and the fault.
 public struct StatusUnreadableRow: WireObject {
   package var kind = ""
   package var game: String?

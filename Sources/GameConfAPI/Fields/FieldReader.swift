@@ -143,7 +143,6 @@ package struct FieldList: FieldWalker {
 }
 
 extension StaticString {
-  /// The static text as a string.
   var text: String { withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
 
   /// True if the static text equals a string. No second string is allocated for the comparison.

@@ -148,7 +148,7 @@ public struct ImageEntry: Sendable, Hashable {
   public var reason: EvaluationReason
   /// The name of the variant, if a flag or a rule selected one; nil otherwise.
   public var variant: String?
-  /// The game's or the player's revision that last changed the value.
+  /// The game's revision that last changed the value for this caller.
   public var revision: Int64
   /// The instant at which the value may change without a new revision; nil if there is no such instant.
   public var nextChangeAt: Instant?

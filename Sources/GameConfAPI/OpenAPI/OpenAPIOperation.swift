@@ -52,7 +52,7 @@ struct OpenAPIOperation {
     ["name": .string(name), "in": "header", "required": true, "schema": ["type": "string", "minLength": 1], "example": .string(example)]
   }
 
-  /// The headers `If-Match` and `Idempotency-Key` and the session's, as far as the call accepts them.
+  /// The optional headers that make a call conditional or safe to repeat, such as `If-Match` and `Idempotency-Key`.
   private var conditions: [Value] {
     func header(_ name: String, _ description: String, _ pattern: String) -> Value {
       [
@@ -95,7 +95,7 @@ struct OpenAPIOperation {
           "If-Match", "Refuses with 412 unless the play's state still has this tag; \"\" is before the first.", "^(\\*|\"[0-9a-f]*\")$"),
       ]
     case .scenarios: return [key]
-    // Of the calls that change something, these take neither an optional If-Match nor an Idempotency-Key.
+    // These calls take no Idempotency-Key. If a call requires If-Match, it is already among the required headers.
     case .firebaseTemplate, .subscriber, .daemon, nil: return endpoint.changes == .daemon ? session : []
     }
   }

@@ -10,7 +10,7 @@ package enum WireClockTarget: Sendable, Hashable {
   case advance(String)
 }
 
-/// Body of `PUT …/clock`: the instant or period by which a game's clock moves, and the clock's rate from then on.
+/// Body of `PUT …/clock`: the instant to which, or the period by which, a game's clock moves, and its rate from then on.
 public struct PutClock: WireRequest {
   package var target: WireClockTarget?
   package var rate: Double?

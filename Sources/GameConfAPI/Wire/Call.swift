@@ -51,7 +51,7 @@ extension BytesBody {
   package static func read(_: Value?) throws(Fault) -> Self { Self() }
 }
 
-/// The bytes of an SQLite database file.
+/// The bytes of an SQLite database file, which is a backup to send or to restore.
 package struct DatabaseBytes: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "application/vnd.sqlite3", required: false)
   package init() {}

@@ -23,7 +23,7 @@ public struct Endpoint: Sendable, Hashable {
   /// The path with `{name}` for each variable segment, such as `/v1/games/{game}/config/{key}`. A segment `{name}:verb` is a variable
   /// followed by fixed text.
   public let path: String
-  /// The sockets that answer the call.
+  /// The sockets on which the daemon answers the call.
   public let sockets: Set<SocketKind>
   /// The role that a caller on the admin socket must have.
   public let needs: RequiredRole

@@ -108,7 +108,7 @@ package struct FirebaseRollbackRequest: ForeignBody {
   package init() {}
 }
 
-/// A template in gameconfd's own form.
+/// A template in gameconfd's own form, with values and rules by key.
 package struct OwnTemplateBody: ForeignBody {
   package static var schema: Value {
     let rules = map("Rules by key, as catalogs have them.", of: ["type": "array", "items": [:]])

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// A document of flags in flagd's format.
+/// A document in flagd's format: flags, their metadata, and shared targeting rules.
 public struct FlagdDocument: Sendable, Hashable {
   /// The flags by key. A flag's metadata includes that of the document.
   public var flags: [String: FlagDefinition]

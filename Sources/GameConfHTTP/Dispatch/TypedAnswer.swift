@@ -132,7 +132,7 @@ enum TypedReply<Body: CallBody>: Sendable {
     }
   }
 
-  /// The reply in the server's form.
+  /// The reply without its body type, as the HTTP server takes it.
   var reply: Reply {
     switch self {
     case .now(let answer): .now(answer.answer)

@@ -11,9 +11,9 @@ package enum ImageLimits {
   package static let bytesMax = 2 << 20
   /// The bytes written in a second. Half a second's bytes may be saved up and written in one burst.
   package static let bytesPerSecondMax = 4 << 20
-  /// The minimum time between the starts of two rounds.
+  /// The minimum time between the starts of two rounds over all games' images.
   package static let pauseMilliseconds: Int64 = 5
-  /// The time between two heartbeats in the control page.
+  /// The time between two heartbeats that the daemon writes into the control page of each game.
   package static let beatMilliseconds: Int64 = 1_000
 
   static var wire: [(String, Value)] {

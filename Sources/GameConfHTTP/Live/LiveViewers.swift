@@ -40,7 +40,6 @@ package final class LiveViewers: PublicationObserver {
   /// True while there is a viewer. It is atomic, because every event and every change of a watcher checks it without the lock.
   private let isOpen = Atomic(false)
 
-  /// Creates a registry without viewers.
   package init(clock: any HostClock, secrets: SecretReaders) {
     self.clock = clock
     self.secrets = secrets

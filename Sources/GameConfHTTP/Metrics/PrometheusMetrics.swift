@@ -21,7 +21,7 @@ public final class PrometheusMetrics: MetricsFactory {
   public static let seriesMax = 1_024
   /// The upper bounds of the buckets of histograms in seconds, whose families are named `…_seconds`.
   static let secondsBounds = [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-  /// The upper bounds of the buckets of all other histograms.
+  /// The upper bounds of the buckets of histograms whose families are not in seconds.
   static let countBounds = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024]
 
   private enum Series {

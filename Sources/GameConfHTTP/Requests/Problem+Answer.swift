@@ -26,7 +26,7 @@ extension Problem {
     }
     if !fault.allowed.isEmpty { members.append((Self.allowMember, .list(fault.allowed.map(Value.string)))) }
     let detail = fault.code == .notFound ? fault.detail + " GET /openapi.json lists every call." : fault.detail
-    // A call that only other sockets answer gets the code `ADMIN_ONLY` on the games socket.
+    // A call that the games socket never answers gets the code `ADMIN_ONLY`.
     let isForAdmins = !fault.sockets.isEmpty && !fault.sockets.contains(ServerSocket.games.name)
     self.init(
       isForAdmins ? .adminOnly : fault.code, detail, retryAfterSeconds: fault.retryAfterSeconds, extensions: ObjectValue(members))

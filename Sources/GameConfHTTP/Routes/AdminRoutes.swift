@@ -22,7 +22,6 @@ public struct DaemonInfo: Sendable {
   /// True if every user of the host may use the games socket.
   public var gamesSocketIsOpen: Bool
 
-  /// Creates the facts for the status answer.
   package init(
     startedAt: Instant, settings: [(name: String, value: String)], limits: ServerLimits, warnings: [String], socketOrigin: String,
     gamesSocketIsOpen: Bool

@@ -12,10 +12,10 @@ struct ConfigRoutes {
   let players: PlayerCache
   let plays: PlayCache
   let tallies: EvaluationTallies
-  /// Records that games read values; nil if reads are not recorded.
+  /// The recorder of games' reads; nil if reads are not recorded.
   var reads: ReadRecorder?
   let longWork: SlicedWork
-  /// Notifies calls that wait for a change; nil if calls cannot wait.
+  /// The registry that notifies waiting calls of a change; nil if calls cannot wait.
   var watches: WatchHub?
   /// The maximum number of keys that are evaluated with full details on the event loop.
   var fullKeysOnLoopMax = FullConfig.keysOnLoopMax

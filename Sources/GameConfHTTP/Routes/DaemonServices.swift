@@ -12,12 +12,12 @@ public struct DaemonServices: Sendable {
   public let clock: any HostClock
   /// The database, to which every change is written.
   package let store: any Store
-  /// Checks, copies and restores the database.
+  /// The service that checks, copies and restores the database.
   public let administration: any StoreAdministration
   /// The world in force, with the functions that change it.
   let live: LiveWorld
   let templateSources = TemplateSources()
-  /// Checks values against the catalogs in force.
+  /// The service that checks values against the catalogs in force.
   public let checking: WorldChecking
   /// The parser of templates in gameconfd's own form, Firebase's and flagd's.
   public let documents: any TemplateDocuments
@@ -37,10 +37,10 @@ public struct DaemonServices: Sendable {
   /// The time series that Prometheus scrapes.
   public let metrics: PrometheusMetrics
   package let tallies: EvaluationTallies
-  /// Records which values games have read.
+  /// The recorder of the values that games have read.
   package let reads: ReadRecorder
   package let views: LiveViewers
-  /// Notifies watchers of changes.
+  /// The registry of watchers, which notifies them of changes.
   package let watches: WatchHub
   /// The publisher of the image files that games map; nil if the daemon publishes none.
   let images: MappedImages?

@@ -5,7 +5,7 @@ public import GameConfEngine
 package import GameConfServer
 internal import Synchronization
 
-/// A world, with the encoded answers of each game.
+/// The world, which is all served games, with the encoded answers of each game.
 public struct ServedWorld: Sendable {
   /// The world whose games' answers are encoded.
   public let world: World

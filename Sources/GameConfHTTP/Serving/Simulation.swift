@@ -79,7 +79,7 @@ struct Simulation: Sendable {
 final class Simulations: Sendable {
   /// The maximum number of one user's simultaneous simulations.
   static let perUserMax = 2
-  /// The maximum number of simultaneous simulations.
+  /// The maximum number of simultaneous simulations of all users.
   static let atOnceMax = 8
 
   private let running = Mutex(Quota<UInt32>())

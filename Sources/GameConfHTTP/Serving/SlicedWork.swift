@@ -9,7 +9,7 @@ internal import GameConfServer
 /// A slice takes some milliseconds. Longer work yields after each slice, so that one user's large request does not delay another's small
 /// one. Work whose client has disconnected ends between two slices.
 final class SlicedWork: Sendable {
-  /// The maximum number of slices that run simultaneously.
+  /// The maximum number of slices of all users that run at the same time.
   static let slicesAtOnceMax = 2
   /// The maximum number of one user's waiting slices. The daemon answers a further request with status 429.
   static let waitingPerUserMax = 64

@@ -37,7 +37,7 @@ struct AdminRing: Sendable {
 
   /// The random id of this run of the daemon.
   let run = UInt32.random(in: 1...UInt32.max)
-  /// The number of the newest step.
+  /// The number of the newest step. A step is one published change of the world.
   private(set) var step: Int64 = 0
   private var steps: [AdminChange] = []
 

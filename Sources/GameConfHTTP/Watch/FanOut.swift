@@ -17,7 +17,7 @@ struct FanOut {
   private var notifyingAt = 0
   private var moved: [GameWatchers] = []
   private var takesOwn = false
-  /// True while a round is scheduled or running.
+  /// True while a round over the queued watchers is scheduled or running.
   private var isScheduled = false
   private var roundBegan: NIODeadline?
   private var roundWork = TimeAmount.zero

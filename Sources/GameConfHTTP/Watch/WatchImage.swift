@@ -8,7 +8,7 @@ import GameConfStorage
 /// The encoder of a watcher's state and changes in the image format.
 struct WatchImage {
   let epoch: UInt64
-  /// The host's time.
+  /// The host's time when this encoder was created.
   let host: Instant
   let isFrozen: Bool
 

@@ -7,7 +7,7 @@ internal import NIOCore
 
 /// The measurements of how one event loop notifies its watchers.
 struct LoopFigures {
-  /// The maximum number of stored durations.
+  /// The maximum number of rounds whose durations are stored.
   private static let roundsMax = 256
 
   /// The durations of the newest rounds over all watchers, in microseconds. The list is a ring buffer, so it is not in order.

@@ -25,7 +25,7 @@ public struct WireSequence: WireRequest {
 /// Body of `POST …/players/{player}/events`: one event, or a list of events.
 public struct EventsRequest: WireShape {
   package var events: [EventRequest]
-  /// The faults of events that cannot be read, by index in the list. The daemon refuses these events, and records the others.
+  /// The faults of events that cannot be read, by index in the list. The daemon refuses only these events.
   package var faults: [Int: Fault] = [:]
   /// True if the events came as a list. The answer is then a list too.
   package var isList: Bool

@@ -34,7 +34,7 @@ extension PlayerView {
     }
   }
 
-  /// Returns the names of the acts on a transaction that would succeed at present.
+  /// Returns the names of the acts on a transaction that would be accepted at present.
   func acts(on transaction: String, isAdmin: Bool) -> [String] {
     let admits = (try? game.catalog.purchases.admitPurchase(isAdmin: isAdmin)) != nil
     let acts = ledger.acceptedActs(on: transaction, catalog: game.catalog, now: now)
