@@ -1,4 +1,4 @@
-// Tests when the image files of games are written: immediately, together after a pause, within a rate, when time changes a value, or never.
+// Tests the times at which mapped images are written, the limit of their rate, and the cases in which no image is written.
 
 import GameConfCore
 import GameConfEngine

@@ -1,4 +1,4 @@
-// The rows of the audit log: the author, the change, its values, its time and its reason.
+// The rows of the audit log. A row has the author of a change, its values, time and reason.
 
 package import GameConfCore
 

@@ -7,7 +7,7 @@ package enum LiveKind: String, Sendable, Hashable, CaseIterable {
   case start
   /// A line about values that a client read.
   case read
-  /// A line about a watcher: it was connected before the stream, has connected, was sent a revision, or has disconnected.
+  /// A line about a watcher that was already connected, has connected, was sent a revision, or has disconnected.
   case watch
   /// A line about an image that was sent over the socket, or written to the file that games map.
   case image

@@ -1,6 +1,6 @@
 // The binary frames in which the daemon streams images over a socket.
 
-/// A frame of an image stream: the payload's length, the frame's kind, the event id from which a client can resume, and the payload.
+/// A frame of an image stream. Its header has the payload's length, the kind, and the event id from which a client can resume.
 public enum ImageFrame {
   /// The kinds of frame, by their codes on the wire.
   public enum Kind: UInt8, Sendable, Hashable {

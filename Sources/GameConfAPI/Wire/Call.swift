@@ -113,7 +113,7 @@ extension Optional: CallBody where Wrapped: WireShape {
 
 /// A call whose body types are erased, so that lists can contain all calls.
 package protocol DeclaredCall: Sendable {
-  /// The description of the call: its method, path, sockets, role and further properties.
+  /// The description of the call, with its method, path, sockets and role.
   var endpoint: Endpoint { get }
   /// The types of the request's and the answer's body.
   var bodies: [any CallBody.Type] { get }
@@ -129,7 +129,7 @@ package protocol DeclaredCall: Sendable {
 ///     CallRoute(Calls.putOverride) { call throws(Problem) in … }               // call.body is a PutOverride; answers an OverrideAnswer
 ///     try await daemon.ask(Calls.putOverride, ["game": game, "key": key], body: PutOverride(…)).answer
 package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
-  /// The description of the call: its method, path, sockets, role and further properties.
+  /// The description of the call, with its method, path, sockets and role.
   package let endpoint: Endpoint
   package var bodies: [any CallBody.Type] { [Ask.self, Answer.self] }
 

@@ -134,7 +134,7 @@ package struct FlagdTemplateBody: ForeignBody {
   package init() {}
 }
 
-/// A template in JSON, unchanged: in gameconfd's own form, Firebase Remote Config's, or flagd's.
+/// A template in JSON, unchanged. It is in gameconfd's own form, in Firebase Remote Config's, or in flagd's.
 package struct TemplateDocument: ForeignBody {
   package static var content: Endpoint.Content { .json(schema: schemaName) }
   package static var schema: Value {

@@ -1,4 +1,4 @@
-// The calls about the simulated store: products, purchases, entitlements, gates, and simulated time.
+// The calls about the simulated store, with its products, purchases, entitlements and gates, and about simulated time.
 
 package import GameConfCore
 

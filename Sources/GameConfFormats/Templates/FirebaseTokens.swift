@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// The tokens of a condition expression, with their positions: names, texts, numbers and symbols.
+/// The tokens of a condition expression, which are names, texts, numbers and symbols, with their positions.
 struct FirebaseTokens {
   private enum Token: Hashable {
     case name(String)

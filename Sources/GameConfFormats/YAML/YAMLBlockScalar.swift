@@ -1,4 +1,4 @@
-// Parses YAML's block scalars: those after `|`, which preserve line breaks, and those after `>`, which fold them.
+// Parses YAML's block scalars. A scalar after `|` preserves line breaks, and one after `>` folds them.
 
 extension YAMLParser {
   private enum Chomping { case strip, clip, keep }

@@ -1,4 +1,4 @@
-// The common path of all calls that change something: author, reason, preconditions, idempotent repeats, and refusals as problems.
+// The common path of all calls that change something. It handles author, reason and preconditions, idempotent repeats, and refusals.
 
 internal import GameConfAPI
 package import GameConfCore
@@ -22,7 +22,6 @@ extension CallContext {
   ///     admin.
   ///   - reason: The reason in the body; if nil, the query's `reason`.
   ///   - isOwn: True if the author reverts a change of their own, which requires no role.
-  ///   - isOwn: True if the author takes back a change of their own, which requires no role.
   func change(about player: String?, reason: String?, now: Instant, isOwn: Bool = false) throws(Problem) -> ChangeContext {
     if !isOwn { try endpoint.require(role, isAboutPlayer: player != nil) }
     return ChangeContext(

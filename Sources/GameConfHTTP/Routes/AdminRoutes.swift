@@ -8,7 +8,7 @@ package import GameConfServer
 internal import Glibc
 internal import Synchronization
 
-/// Facts about the daemon that do not change while it runs, for the status answer: start time, settings, warnings.
+/// Facts about the daemon for the status answer, such as its start time and settings. They do not change while the daemon runs.
 public struct DaemonInfo: Sendable {
   /// The time at which the daemon began to serve.
   public var startedAt: Instant
