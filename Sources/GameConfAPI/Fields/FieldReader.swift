@@ -7,7 +7,7 @@ package struct FieldReader: FieldWalker {
   private let object: ObjectValue
   /// The index in the object at which the next member is if the JSON has the members in the order of the walk.
   private var next = 0
-  /// The number of the JSON object's members that the walked type declares.
+  /// The number of declared members that were found in the JSON object so far.
   package private(set) var found = 0
   /// The first fault. Its JSON pointer begins at the object.
   package private(set) var fault: Fault?

@@ -27,7 +27,7 @@ struct TypedAnswer<Body: CallBody>: Sendable {
   /// Returns the answer to a repeated request from a client's queue whose first answer is no longer stored.
   static func done(playerRevision: Int64) -> Self { Self(Answer.done(playerRevision: playerRevision)) }
 
-  /// Returns the answer 304 for a state that the client already has. `id` is the ETag of that state.
+  /// Returns the answer 304 for a state that the client already has. `id` is that state's id, for the header `Gameconf-Id`.
   static func unchanged(_ id: String) -> Self {
     var answer = Answer(status: 304, contentType: nil, body: [])
     answer.fields.append(Answer.Field("Gameconf-Id", id))
