@@ -1,4 +1,4 @@
-// Connects the daemon to the server: the types of roles, worlds and problems, and the daemon's sockets.
+// Connects the daemon to the generic HTTP server: the types of a client's role, of the served world and of problems, and the sockets.
 
 package import GameConfAPI
 package import GameConfServer

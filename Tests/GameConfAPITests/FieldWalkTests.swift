@@ -1,18 +1,18 @@
-// All walkers agree about the members of every shape: writers, readers and schemas.
+// Tests that readers, writers and schemas agree about the members of every request and answer.
 
 import GameConfAPI
 import GameConfCore
 import Testing
 
-@Suite("The walk over a shape's members")
+@Suite("The members of requests and answers")
 struct FieldWalkTests {
-  @Test("the text equals the written value, for every sample", arguments: Samples.every.indices)
+  @Test("the JSON that a request or answer writes directly equals the JSON of its value in memory", arguments: Samples.every.indices)
   func text(index: Int) {
     let sample = Samples.every[index]
     #expect(String(decoding: sample.json, as: UTF8.self) == JSONWriter.text(sample.wire))
   }
 
-  @Test("every shape reads a body that has all of its members, and writes the same", arguments: OpenAPIDocument.shapes.indices)
+  @Test("every type reads a body that has all of its members, and writes the same body", arguments: OpenAPIDocument.shapes.indices)
   func everyMember(index: Int) throws {
     func check<Shape: WireShape>(_ type: Shape.Type) throws {
       let body = FilledBody.value(of: ["$ref": .string("#/components/schemas/\(type.schemaName)")])
@@ -28,14 +28,14 @@ struct FieldWalkTests {
     try check(OpenAPIDocument.shapes[index])
   }
 
-  /// Requests with members that exclude each other.
+  /// The request types with members that exclude each other, so that no body has all members.
   private static let choices: Set<String> = [
     "ClearRequest", "PutClock", "PutPlayerClock", "NewScenario", "ScenarioGame", "ScenarioPlayer", "CopyPlayerRequest",
   ]
-  /// Shapes that write members they do not read, or accept some that they do not write.
+  /// The types that write members that they do not read, or accept members that they do not write.
   private static let written: Set<String> = ["Problem", "ImportRow", "ImportRequest", "ExportAnswer", "ListedEventAnswer"]
 
-  @Test("every member has a separate description", arguments: OpenAPIDocument.shapes.indices)
+  @Test("every member in the schema of a request or answer has a description that is a sentence", arguments: OpenAPIDocument.shapes.indices)
   func sentences(index: Int) {
     let type = OpenAPIDocument.shapes[index]
     func check(_ schema: Value, at path: String) {
@@ -51,7 +51,7 @@ struct FieldWalkTests {
   }
 
   @Test(
-    "a request's first fault is reported with its position, unknown members before missing ones",
+    "only the first fault of a request is reported, with its JSON pointer, and an unknown member before a missing one",
     arguments: [
       (["vaule": 1], "/vaule", "“vaule” is not known here; admitted are value, reason, from, until"),
       ([:], "/value", "“value” is missing"),
@@ -68,7 +68,7 @@ struct FieldWalkTests {
     #expect(fault == Fault(message, at: pointer))
   }
 
-  @Test("the pointer of a deep fault begins at the body's root, or at the body's position")
+  @Test("the pointer of a fault deep in a body begins at the body's root, or at the pointer given for the body")
   func depth() {
     let entry: Value = ["at": "2026-01-01T00:00:00Z", "id": 1, "action": "a", "author": ["uid": "x"]]
     let fault = #expect(throws: Fault.self) { try AuditList(wire: ["entries": [entry]]) }
@@ -78,7 +78,7 @@ struct FieldWalkTests {
     #expect(#expect(throws: Fault.self) { try WireScores(wire: scores) }?.pointer == "/best_scores/a~1b")
   }
 
-  @Test("null equals an absent member, unless null is a value")
+  @Test("null in a request is the same as an absent member, unless the member admits null as a value")
   func null() throws {
     #expect(try PutOverride(wire: ["value": nil, "reason": nil, "from": nil]) == PutOverride(value: .null))
     #expect(try PutBehaviour(wire: ["fail": nil, "grace": nil]) == PutBehaviour(behaviour: WireBehaviour()))
@@ -86,7 +86,7 @@ struct FieldWalkTests {
     #expect(throws: Fault.self) { try PremiumRequest(wire: ["on": nil]) }
   }
 
-  @Test("members of one part are read and written together, or not at all")
+  @Test("members that belong together are written and read together, or not at all")
   func parts() throws {
     var product = StoreSamples.all.lazy.compactMap { $0 as? ProductList }.flatMap(\.products).first { $0.renewal != nil }
     #expect(product?.wire["level"] != nil)
@@ -100,7 +100,7 @@ struct FieldWalkTests {
     #expect(half?.pointer == "/level")
   }
 
-  @Test("an answer is read in any order of its members")
+  @Test("an answer is read correctly with its members in any order")
   func order() throws {
     let written = Samples.override.wire
     let turned = Value.object(ObjectValue(written.object.members.reversed().map { ($0.name, $0.value) }))
@@ -108,7 +108,7 @@ struct FieldWalkTests {
   }
 }
 
-/// Bodies that have every member that a schema declares.
+/// Generates bodies that have every member that a schema declares.
 private enum FilledBody {
   private static let components = OpenAPIDocument.build(version: "1", endpoints: [])["components"]?["schemas"] ?? .null
 

@@ -1,4 +1,4 @@
-// An image and a patch with every part of the format, and their bytes as the documentation prints them.
+// An image and a patch that use every part of the image format, and the text in which the documentation prints their bytes.
 
 import GameConfAPI
 import GameConfCore
@@ -52,7 +52,8 @@ enum ImageSamples {
     return content
   }
 
-  /// Returns the image as the documentation prints it: the header and the tables field by field, one entry, and the rest with 16 bytes a line.
+  /// Returns the image as the documentation prints it: the header and the tables field by field, one entry, and the rest with 16 bytes a
+  /// line.
   static func annotated(_ image: [UInt8]) -> String {
     var lines: [String] = []
     var at = 0

@@ -1,4 +1,4 @@
-// The bytes of written images, which the C reader's tests read and the documentation prints.
+// Tests the bytes of written image files, which the C reader's tests read and the documentation prints.
 
 import FoundationEssentials
 import GameConfAPI
@@ -10,7 +10,7 @@ struct ImageWriterTests {
   private let top = String(#filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 })
 
   @Test(
-    "the samples are the bytes that the C reader is tested with",
+    "the sample image and patch have the bytes of the files that the C reader is tested with",
     arguments: [("sample.image", ImageSamples.image), ("sample.patch", ImageSamples.patch)])
   func fixtures(name: String, content: ImageContent) throws {
     let bytes = try #require(ImageWriter.bytes(content))
@@ -19,7 +19,7 @@ struct ImageWriterTests {
     #expect(FileManager.default.contents(atPath: path).map(Array.init) == bytes, "GAMECONF_RECORD=1 writes \(name) anew")
   }
 
-  @Test("the documentation prints the sample's bytes")
+  @Test("the documentation prints the bytes of the sample image")
   func documentation() throws {
     let image = try #require(ImageWriter.bytes(ImageSamples.image))
     let path = "\(top)/Sources/gameconfd/Documentation.docc/ImageFormat.md"
@@ -34,7 +34,7 @@ struct ImageWriterTests {
     #expect(page.contains("```text\n\(dump)\n```\n"), "GAMECONF_RECORD=1 prints it anew")
   }
 
-  @Test("the same content gives the same bytes, in any order of a context's members")
+  @Test("an image has the same bytes for the same content, also if the members of the context have another order")
   func deterministic() {
     var one = ImageSamples.image
     var other = ImageSamples.image
@@ -45,7 +45,7 @@ struct ImageWriterTests {
     #expect(ImageWriter.bytes(one) != ImageWriter.bytes(other))
   }
 
-  @Test("an image above the limit is not written")
+  @Test("an image whose size exceeds the limit is not written")
   func tooLong() {
     func content(bytes: Int) -> ImageContent {
       let long = Value.string(String(repeating: "x", count: bytes))
@@ -61,7 +61,7 @@ struct ImageWriterTests {
     #expect(ImageWriter.bytes(content(bytes: ImageWriter.bytesMax)) == nil)
   }
 
-  @Test("a frame has its payload's length, its kind and the id after it")
+  @Test("a frame of an image stream begins with the payload's length, the kind and the event id")
   func frame() {
     #expect(ImageFrame.bytes(.ping, id: "1.2") == [0, 0, 0, 0, 3, 3, 0, 0, 0x31, 0x2E, 0x32])
     #expect(ImageFrame.bytes(.dropped, id: "", payload: [0x78]) == [1, 0, 0, 0, 4, 0, 0, 0, 0x78])

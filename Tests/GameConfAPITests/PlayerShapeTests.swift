@@ -1,4 +1,4 @@
-// Malformed requests about players, and members that answers never omit.
+// Tests malformed requests about players, and members that answers about players always have.
 
 import GameConfAPI
 import GameConfCore
@@ -7,7 +7,7 @@ import Testing
 @Suite("Requests and answers about players")
 struct PlayerShapeTests {
   @Test(
-    "an event that cannot be read is reported with the position",
+    "a malformed event is reported with the JSON pointer of the fault",
     arguments: [
       (["mode": "classic"], "/event"), (["event": 3], "/event"), (["event": "e", "scores": 3], "/scores"),
       (["event": "e", "occurred_at": "yesterday"], "/occurred_at"), (["event": "e", "event_id": 7], "/event_id"),
@@ -17,7 +17,7 @@ struct PlayerShapeTests {
     #expect(#expect(throws: Fault.self) { try EventRequest(wire: body) }?.pointer == pointer)
   }
 
-  @Test("an outcome is one of five words, and a change of scores has at least one member")
+  @Test("requests about players are refused for an unknown word or without a required member")
   func others() {
     let report = #expect(throws: Fault.self) { try AdReportRequest(wire: ["decision_id": "1-a", "outcome": "seen"]) }
     #expect(report?.pointer == "/outcome")
@@ -27,7 +27,7 @@ struct PlayerShapeTests {
     #expect(throws: Fault.self) { try PutSetting(wire: ["reason": "why"]) }
   }
 
-  @Test("a theme without a threshold has null, never 0")
+  @Test("a theme without a score threshold has null as its milestone, and not 0")
   func milestoneIsNull() {
     #expect(PlayerSamples.aurora.wire["milestone"] == .null)
     #expect(PlayerSamples.aurora.wire["progress"] == .null)
@@ -35,7 +35,7 @@ struct PlayerShapeTests {
   }
 
   @Test(
-    "progress is the share of the target, and complete for an unlocked item",
+    "progress is the fraction of the target that is reached, and 1 for an unlocked item",
     arguments: [(55, 200, false, 0.275), (55, 900, true, 1), (0, 50, false, 0), (60, 50, false, 1), (0, 0, false, 1)]
       as [(Int64, Int64, Bool, Double)])
   func progress(value: Int64, target: Int64, isUnlocked: Bool, fraction: Double) {
@@ -43,7 +43,7 @@ struct PlayerShapeTests {
   }
 
   @Test(
-    "the answer to an event is the same JSON with and without a tree of values",
+    "the answer to an event has the same JSON if it is written directly and if it is written from its value in memory",
     arguments: PlayerSamples.all.compactMap { $0 as? EventAnswer } + [
       EventAnswer(
         game: "g", player: "\"{[,:\\\n", event: "é", occurredAt: Instant(milliseconds: 4_007), lifetimeScore: -1, gamesPlayed: .max,
@@ -64,7 +64,7 @@ struct PlayerShapeTests {
 
 @Suite("Lists of events on the wire")
 struct EventListShapeTests {
-  @Test("an event and a list of events are read back, as requests and as answers")
+  @Test("one event and a list of events are read back as they were written, as requests and as answers")
   func roundTrip() throws {
     let queued = PlayerSamples.queued
     for request in [EventsRequest(queued), EventsRequest([queued, queued])] { #expect(try EventsRequest(wire: request.wire) == request) }
@@ -74,7 +74,7 @@ struct EventListShapeTests {
     }
   }
 
-  @Test("a list names each of its events only by a sequence number, and has one to 256")
+  @Test("a list has one to 256 events, and each of them needs a sequence number")
   func faults() {
     let event = PlayerSamples.queued.wire
     var named = PlayerSamples.queued.wire.object

@@ -1,4 +1,4 @@
-// The codes of the page “Catalog reference” are codes of the daemon's answers.
+// Tests that the codes on the page “Catalog reference” are codes that the daemon answers.
 
 import Foundation
 import GameConfAPI
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The codes of the catalog reference")
 struct ReferenceCodesTests {
-  @Test("the codes are problems, reasons against an ad, or reasons of a gate")
+  @Test("each code on the page is a problem's code, a reason for not showing an ad, or a reason of a gate's verdict")
   func codes() throws {
     let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let page = top.appending(path: "Sources/gameconfd/Documentation.docc/Guides/CatalogReference.md")

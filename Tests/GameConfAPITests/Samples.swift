@@ -87,6 +87,6 @@ enum Samples {
 }
 
 extension Value {
-  /// The members of a literal.
+  /// The members of the value as an object; empty if it is not an object.
   var object: ObjectValue { objectValue ?? ObjectValue() }
 }

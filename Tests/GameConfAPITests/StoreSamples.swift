@@ -1,4 +1,4 @@
-// Full and bare instances of the simulated store's requests and answers.
+// One full and one bare instance of every request and answer of the simulated store.
 
 import GameConfAPI
 import GameConfCore
@@ -130,6 +130,6 @@ enum StoreSamples {
 }
 
 extension Samples {
-  /// The samples of every part of the contract.
+  /// The samples of every request and answer in the contract.
   static let every: [any WireShape] = all + StoreSamples.all + PlaySamples.all + ScenarioSamples.all
 }

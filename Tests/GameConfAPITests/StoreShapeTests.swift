@@ -1,4 +1,4 @@
-// Requests to the simulated store report their faults, and its answers are marked as simulated.
+// Tests that requests to the simulated store report their faults, and that its answers say that they are simulated.
 
 import GameConfAPI
 import GameConfCore
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The simulated store's requests and answers")
 struct StoreShapeTests {
-  @Test("every answer about products, purchases, transactions and entitlements is marked as simulated")
+  @Test("every answer about products, purchases, transactions and entitlements has the member that says that it is simulated")
   func environment() {
     for sample in StoreSamples.all where sample.wire["game"] != nil && !(sample is ClockAnswer) && !(sample is PlayerClockAnswer) {
       #expect(sample.wire["environment"] == "simulated", "\(type(of: sample))")
@@ -17,7 +17,7 @@ struct StoreShapeTests {
   }
 
   @Test(
-    "the status of a refusal distinguishes unknown, not allowed, in conflict, and invalid",
+    "a refusal's HTTP status distinguishes the unknown, the not allowed, the conflicting and the invalid",
     arguments: [
       (.unknownProduct, 404), (.unknownTransaction, 404), (.purchasesAdminsOnly, 403), (.purchasesNotSimulated, 403),
       (.unknownEntitlement, 422),
@@ -30,7 +30,7 @@ struct StoreShapeTests {
   }
 
   @Test(
-    "a game's clock is moved by one member at a time",
+    "a faulty request to move a game's clock, such as one with two targets, is refused with the fault's pointer",
     arguments: [
       ([:], ""), (["now": "2026-01-01T00:00:00Z", "advance": "P1M"], "/advance"), (["now": "tomorrow"], "/now"),
       (["rate": "fast"], "/rate"),
@@ -41,7 +41,7 @@ struct StoreShapeTests {
   }
 
   @Test(
-    "a player's clock is moved by one member at a time",
+    "a faulty request to move a player's clock, such as one with two targets, is refused with the fault's pointer",
     arguments: [
       ([:], ""), (["now": "2026-01-01T00:00:00Z", "offset_milliseconds": 5], "/offset_milliseconds"), (["rate": 1], "/rate"),
       (["offset_milliseconds": 1.5], "/offset_milliseconds"),
@@ -50,7 +50,7 @@ struct StoreShapeTests {
     #expect(#expect(throws: Fault.self) { try PutPlayerClock(wire: body) }?.pointer == pointer)
   }
 
-  @Test("an unknown member of a behaviour is reported with its position")
+  @Test("an unknown or malformed member in a request for the store's behaviour is reported with its JSON pointer")
   func behaviour() {
     #expect(#expect(throws: Fault.self) { try PutBehaviour(wire: ["asks_to_buy": true]) }?.pointer == "/asks_to_buy")
     #expect(
@@ -58,7 +58,7 @@ struct StoreShapeTests {
     #expect(#expect(throws: Fault.self) { try PutBehaviour(wire: ["ask_to_buy": "on"]) }?.pointer == "/ask_to_buy")
   }
 
-  @Test("a gate is checked once or many times, and the answer has the same form")
+  @Test("a gate is evaluated for one or many sets of arguments, and the answer has the form of the request")
   func gates() throws {
     let check = GateCheck(args: members(["number": 4]))
     #expect(try GateRequest(wire: ["args": ["number": 4]]) == GateRequest(check))
@@ -71,7 +71,7 @@ struct StoreShapeTests {
     #expect(#expect(throws: Fault.self) { try GateRequest(wire: [["args": ["a": 1]], ["arg": 1]]) }?.pointer == "/1/arg")
   }
 
-  @Test("a call has as many sets of arguments as the limit, and no more")
+  @Test("a gate request may have as many sets of arguments as the limit, and one more is refused")
   func manyGates() throws {
     func sets(_ count: Int) -> Value { .list((0..<count).map { ["args": ["number": .integer(Int64($0))]] }) }
     #expect(try GateRequest(wire: sets(GateRequest.checksMax)).checks.count == GateRequest.checksMax)

@@ -1,4 +1,4 @@
-// The members of answers that can contain text: a player's text is declared, and each other member is listed here with its author.
+// Tests that the schema of each answer says which text players may have written. All other text is listed here with its author.
 
 import GameConfAPI
 import GameConfCore
@@ -6,9 +6,10 @@ import Testing
 
 @Suite("The origin of text in answers")
 struct TextOriginTests {
-  /// The members whose text the daemon, the catalog, an operator or the host wrote, by shape; `…` stands for a whole document.
+  /// The members whose text was written by the daemon, the catalog, an operator or the host, by type. `…` is for a whole document.
   ///
-  /// A new member that can hold text is declared `.playersText`, `.parameterValue` or `.changedValue` in its shape, or is listed here.
+  /// A new member that may contain text must be declared `.playersText`, `.parameterValue` or `.changedValue` in its type, or be listed
+  /// here.
   private static let others: [String: String] = [
     "AdDecision": "decision_id placement",
     "AdReportAnswer": "decision_id",
@@ -115,7 +116,7 @@ struct TextOriginTests {
     "WireScenarioStep": "did game name result",
   ]
 
-  /// Returns the members of a schema that can contain text and declare no origin.
+  /// Returns the members of a schema that may contain text and do not declare its origin.
   private static func undeclared(_ schema: Value, at path: String = "") -> [String] {
     if schema[TextOrigin.member] != nil || schema["enum"] != nil || schema["x-extensible-enum"] != nil || schema["$ref"] != nil
       || schema["format"] == "date-time"
@@ -135,7 +136,7 @@ struct TextOriginTests {
     return found
   }
 
-  @Test("every member that can contain text declares a player's, or is listed with its author; nothing else is listed")
+  @Test("every member that may contain text declares its origin or is in the list of text by other authors, which has no other members")
   func everyShape() {
     for shape in OpenAPIDocument.shapes where !(shape is any WireRequest.Type) {
       let found = Self.undeclared(shape.schema).sorted()

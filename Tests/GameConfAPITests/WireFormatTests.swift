@@ -1,11 +1,11 @@
-// The bytes and the schemas of released clients, stored in files beside the tests.
+// Compares the JSON and the schemas with those of released versions, which are stored in Tests/Fixtures.
 
 import Foundation
 import GameConfAPI
 import GameConfCore
 import Testing
 
-@Suite("The wire's format")
+@Suite("The JSON of requests and answers, compared with released versions")
 struct WireFormatTests {
   @Test("every sample is written byte for byte as in Tests/Fixtures/wire-bodies.txt")
   func bodies() throws {
@@ -37,7 +37,7 @@ struct WireFormatTests {
     return try String(decoding: Data(contentsOf: tests.appending(path: "Fixtures/\(name)")), as: UTF8.self)
   }
 
-  /// Returns a schema without its descriptions, and with required names sorted.
+  /// Returns a schema without its descriptions, and with the names of its required members sorted.
   private static func bare(_ schema: Value, isNames: Bool = false) -> Value {
     switch schema {
     case .object(let object):

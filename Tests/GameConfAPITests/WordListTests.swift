@@ -1,4 +1,4 @@
-// Every list of words in the OpenAPI document equals the words of its type, open in answers and closed in requests.
+// Tests that each list of words in the OpenAPI document has the words of its Swift type, and is open in answers and closed in requests.
 
 import GameConfAPI
 import GameConfCore
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lists of words in the contract")
 struct WordListTests {
-  /// The words of each member with a list of words, by schema and member.
+  /// The words of each member that is one of a list of words, by schema and member.
   private static let types: [String: [String]] = [
     "HealthAnswer/status": words(HealthAnswer.State.self),
     "ValueAnswer/type": words(ParameterType.self),
@@ -53,7 +53,8 @@ struct WordListTests {
     "PinnedAnswer/source": Layer.ofTable.map(\.rawValue),
   ]
 
-  /// The lists without a type: the mark of simulated answers, the products that a product counts as, and the words of StoreKit and Firebase.
+  /// The lists of words without a Swift type: the marker of simulated answers, the products that a product counts as, and the words of
+  /// StoreKit and Firebase.
   private static let others: [String: [String]] = [
     "environment": [ShopTransaction.environment], "includes": ["all"], "ProductList/status": ["success", "failed"],
     "FirebaseTemplateBody/valueType": ["PARAMETER_VALUE_TYPE_UNSPECIFIED", "STRING", "BOOLEAN", "NUMBER", "JSON"],
@@ -63,7 +64,7 @@ struct WordListTests {
     Word.allCases.map(\.rawValue)
   }
 
-  /// A list of the document, by its schema and the nearest member around it.
+  /// A list of words in the OpenAPI document, with its schema and the nearest member around it.
   private struct WordList {
     let schema: String
     let member: String
@@ -87,7 +88,7 @@ struct WordListTests {
     }
   }
 
-  @Test("the lists have the words of their types; requests admit no others, and answers may have more")
+  @Test("each list of words in the OpenAPI document has the words of its Swift type; it is closed in requests and open in answers")
   func types() throws {
     let schemas = OpenAPIDocument.build(version: "1", endpoints: [])["components"]?["schemas"] ?? .null
     let found = schemas.object.members.flatMap { Self.lists(in: $0.value, of: $0.name, member: $0.name) }

@@ -1,14 +1,14 @@
-// Runs evaluators of other projects in a Python that the environment names.
+// Runs evaluators of other projects as Python programs, so that tests can compare results.
 
 import GameConfCore
 import Glibc
 import TestSupport
 import Testing
 
-/// An oracle of the conformance data: a program that reads one JSON value per line and writes one per line.
+/// An evaluator of another project, as a Python program. The program reads one JSON value on each line, and writes its answer as one line.
 ///
-/// `GAMECONF_ORACLE_PYTHON` is a Python with the oracles' requirements, `GAMECONF_CONFORMANCE` the folder of the data. Optional are
-/// `GAMECONF_ORACLE_CASES` (20 000) and `GAMECONF_ORACLE_SEED` (1).
+/// `GAMECONF_ORACLE_PYTHON` is a Python that has the programs' requirements. `GAMECONF_CONFORMANCE` is the folder of the conformance data,
+/// which has the programs. Optional are `GAMECONF_ORACLE_CASES` (default 20 000) and `GAMECONF_ORACLE_SEED` (default 1).
 struct Oracle: Sendable {
   private let command: String?
 
@@ -27,7 +27,7 @@ struct Oracle: Sendable {
   static var cases: Int { setting("GAMECONF_ORACLE_CASES").flatMap(Int.init) ?? 20_000 }
   static var seed: UInt64 { setting("GAMECONF_ORACLE_SEED").flatMap(UInt64.init) ?? 1 }
 
-  /// Returns the answers to questions, in their order.
+  /// Returns the program's answers to these questions, in their order.
   func answers(to questions: [Value]) throws -> [Value] {
     let folder = try TemporaryFolder()
     var lines: [UInt8] = []

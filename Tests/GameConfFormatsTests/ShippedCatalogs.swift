@@ -1,10 +1,10 @@
-// Reads the catalogs that ship with the daemon from the source tree, and describes their parts for tables.
+// Reads the catalogs that ship with the daemon from the source tree, and describes their parts as text for tables.
 
 import FoundationEssentials
 import GameConfCore
 import GameConfFormats
 
-/// The reason why a shipped catalog cannot be used in a test.
+/// The error that a shipped catalog cannot be used in a test, with the reason.
 struct ShippedCatalogFault: Error, CustomStringConvertible {
   let description: String
 }
@@ -20,7 +20,7 @@ enum ShippedCatalogs {
       (try? bytes(of: game)).map { (game, read(game, $0)) }
     })
 
-  /// Returns the bytes of the game's file in the source tree.
+  /// Returns the bytes of the game's catalog file in the source tree.
   static func bytes(of game: String) throws -> [UInt8] {
     let path = "\(folder)/\(game).yaml"
     guard let data = FileManager.default.contents(atPath: path) else { throw ShippedCatalogFault(description: "\(path) cannot be read") }
@@ -32,20 +32,20 @@ enum ShippedCatalogs {
     CatalogReader.read(CatalogFiles(main: NamedFile(name: "\(game).yaml", bytes: bytes)))
   }
 
-  /// Returns the result of reading the shipped file, with faults and warnings.
+  /// Reads the game's shipped catalog file. The result has its faults and warnings.
   static func reading(of game: String) throws -> CatalogReadResult {
     guard let reading = readings[game] else { throw ShippedCatalogFault(description: "there is no catalog of \(game)") }
     return reading
   }
 
-  /// Returns the shipped catalog.
+  /// Returns the game's shipped catalog. Throws if it has faults.
   static func catalog(of game: String) throws -> Catalog {
     let reading = try reading(of: game)
     guard let catalog = reading.catalog else { throw ShippedCatalogFault(description: reading.report.joined(separator: "\n")) }
     return catalog
   }
 
-  /// Returns a parameter of a shipped catalog.
+  /// Returns a parameter of the game's shipped catalog. Throws if the catalog does not have it.
   static func parameter(_ key: String, of game: String) throws -> Parameter {
     guard let parameter = try catalog(of: game).parameters.first(where: { $0.key == key }) else {
       throw ShippedCatalogFault(description: "\(game) has no parameter \(key)")
@@ -54,7 +54,7 @@ enum ShippedCatalogs {
   }
 }
 
-/// The notation for parts of a catalog in the tables.
+/// The text notation for parts of a catalog in the tests' tables.
 enum Words {
   static func of(_ source: ValueSource) -> String {
     switch source {

@@ -1,11 +1,11 @@
-// Tests which values the parameters of the shipped catalogs accept, at the limits, and constraints between parameters.
+// Tests which values the parameters of the shipped catalogs accept at their limits, and which combinations the constraints reject.
 
 import GameConfCore
 import Testing
 
 @Suite("Bounds and constraints in shipped catalogs")
 struct ShippedCatalogsBoundsTests {
-  /// The defaults of a game with some values replaced.
+  /// The defaults of a game's parameters, with some values replaced.
   struct Values: ParameterLookup {
     let defaults: CatalogDefaults
     var changed: ObjectValue

@@ -1,4 +1,4 @@
-// Tests the checks of results in the shipped catalogs, with numbers from the rules of each game.
+// Tests the checks that decide if a game's result is recorded in the shipped catalogs, with numbers from the rules of each game.
 
 import GameConfCore
 import Testing
@@ -9,7 +9,7 @@ struct ShippedCatalogsChecksTests {
 
   private static let now = Instant(seconds: 1_795_262_400)
 
-  /// Returns the id of the check that rejects an event; empty if the event is recorded.
+  /// Returns the id of the check that rejects an event. Returns an empty text if the event is recorded.
   private static func refusal(
     _ game: String, _ event: PlayerEvent, changed: ObjectValue = [:], holding held: Set<String> = ["Pro"]
   ) throws -> String {
@@ -29,7 +29,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "Kidsdoku's stars of a puzzle follow from mistakes and hints",
+    "a Kidsdoku result is recorded only if its stars follow from its mistakes and hints",
     arguments: [
       (0, nil, 30), (1, nil, 25), (2, nil, 25), (3, nil, 20), (4, nil, 20), (5, nil, 15), (6, 0, 15), (7, nil, 10), (8, nil, 10),
       (9, nil, 5),
@@ -48,7 +48,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "a Kidsdoku puzzle exists in its section and has the size of its mode",
+    "a Kidsdoku result is recorded only if its puzzle exists in the section and has the size of the mode",
     arguments: [
       ("4x4", "4-Easy-10", ""), ("4x4", "4-Easy-11", "puzzle_exists"), ("4x4", "4-Normal-27", ""), ("4x4", "4-Normal-28", "puzzle_exists"),
       ("4x4", "4-Hard-25", ""), ("4x4", "4-Hard-26", "puzzle_exists"), ("3x3", "3-Easy-9", ""), ("3x3", "3-Hard-9", "puzzle_exists"),
@@ -61,7 +61,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "a locked Kidsdoku puzzle is not recorded without Pro",
+    "a result of a locked Kidsdoku puzzle is not recorded without the entitlement Pro",
     arguments: [("4-Easy-3", ""), ("4-Easy-4", "puzzle_is_unlocked"), ("4-Normal-12", "puzzle_is_unlocked")])
   func locked(puzzle: String, refusal: String) throws {
     let event = PlayerEvent(name: "puzzle_solved", mode: "4x4", score: 30, details: ["puzzle": .string(puzzle), "mistakes": 0])
@@ -70,7 +70,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "a Where's The Dot game of a disabled mode is not recorded",
+    "a Where's The Dot result is not recorded if the flag of its mode is off",
     arguments: [("classic", "classic_mode_enabled"), ("arcade", "arcade_mode_enabled"), ("daily", "daily_mode_enabled")])
   func modes(mode: String, flag: String) throws {
     let event = PlayerEvent(name: "game_over", mode: mode, score: 30)
@@ -79,7 +79,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "a passed adventure level is one that the player's chapters have",
+    "a passed adventure level is recorded only if the player's chapters contain the level",
     arguments: [(1, 0, ""), (1, 3, ""), (1, 4, "level_is_served"), (2, 2, "level_is_served"), (99, 99, "level_is_served"), (4, 1, "")])
   func levels(chapter: Int64, level: Int64, refusal: String) throws {
     let passed = PlayerEvent(name: "level_passed", details: ["chapter": .integer(chapter), "level": .integer(level)])
@@ -88,7 +88,7 @@ struct ShippedCatalogsChecksTests {
     #expect(try Self.refusal("adventure", whole) == (chapter > 4 ? "chapter_is_served" : ""))
   }
 
-  @Test("Kidsdoku's daily puzzle is recorded only if its flag is on, and only with the day's seed and board")
+  @Test("a result of Kidsdoku's daily puzzle is recorded only if the puzzle's flag is on, and only with the day's seed and board")
   func daily() throws {
     let seed = "0123456789abcdef"
     let on: ObjectValue = ["daily_challenge_enabled": true, "daily_challenge_seed": .string(seed)]
@@ -102,7 +102,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "the numbers of a Darts Score result are consistent",
+    "a Darts Score result is recorded only if its numbers are consistent",
     arguments: [
       (#"{"attempts":2,"right":1,"wrong":1,"missed":0}"#, 60, ""), (#"{"attempts":2,"right":3}"#, 60, "right_is_at_most_attempts"),
       (#"{"attempts":2,"right":1,"wrong":1,"missed":1}"#, 60, "attempts_add_up"),
@@ -123,7 +123,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "the numbers of a Darts Score answer are consistent",
+    "a Darts Score answer is recorded only if its numbers are consistent",
     arguments: [
       (#""target":60,"answer":60,"right":true,"points":60"#, 60, ""), (#""target":60,"answer":null,"right":false,"points":0"#, 0, ""),
       (#""target":60,"answer":60,"right":true"#, 60, ""),
@@ -143,7 +143,7 @@ struct ShippedCatalogsChecksTests {
     #expect(try Self.refusal("dartsscore", event) == refusal)
   }
 
-  @Test("Kidsdoku's achievements are reached only if their flag is on, and earlier results count then")
+  @Test("Kidsdoku's achievements are reached only while their flag is on, and then earlier results count too")
   func achievements() throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     var state = PlayerState(createdAt: Self.now)
@@ -165,7 +165,7 @@ struct ShippedCatalogsChecksTests {
     #expect(try state.record(event, under: terms(true)).0.milestones == ["perfect_3x3"])
   }
 
-  @Test("a late result of Kidsdoku's daily puzzle is on the leaderboard of its own day")
+  @Test("a late result of Kidsdoku's daily puzzle is listed on the leaderboard of the day of the puzzle")
   func lateDaily() throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     let today = DailyHash.digits(salt: "kidsdoku2-daily", day: DailyHash.day(of: Self.now))
@@ -180,7 +180,7 @@ struct ShippedCatalogsChecksTests {
     #expect(try terms.claims(of: event)?.places.map(\.per) == [yesterday])
   }
 
-  @Test("RememberSquare's longest order follows from the board that the player chose", arguments: [(3, 9), (4, 16), (5, 25)])
+  @Test("the longest order of a RememberSquare result follows from the chosen board size", arguments: [(3, 9), (4, 16), (5, 25)])
   func orderFollowsBoard(side: Int64, longest: Int64) throws {
     let catalog = try ShippedCatalogs.catalog(of: "remembersquare")
     let parameter = try ShippedCatalogs.parameter("order_length_max", of: "remembersquare")

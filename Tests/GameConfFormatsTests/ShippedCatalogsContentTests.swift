@@ -1,4 +1,4 @@
-// Tests the chapters of the shipped adventure, and that typical faults in such content are reported at their position.
+// Tests the chapters of the shipped adventure game, and that typical faults in such chapters are reported at their position.
 
 import GameConfCore
 import Testing
@@ -43,7 +43,7 @@ struct ShippedCatalogsContentTests {
     }
   }
 
-  @Test("the adventure's code 4402 is between two random decoys")
+  @Test("the adventure's secret code 4402 is listed between two random decoys")
   func decoys() throws {
     let level = try #require(try Self.chapters()[1]["levels"]?.listValue?.first)
     #expect(level["answers"] == [["en": "4402", "fr": "4402"], ["random_digits": 4], ["random_digits": 4]])
@@ -60,7 +60,7 @@ struct ShippedCatalogsContentTests {
     #expect(!text.contains(#""en":"#) && !text.contains(#""fr":"#))
   }
 
-  @Test("each adventure keyword occurs in its chapter's description, in both languages", arguments: ["en", "fr"])
+  @Test("each adventure keyword occurs in its chapter's description, in each language", arguments: ["en", "fr"])
   func keywords(locale: String) throws {
     for chapter in try Self.chapters() {
       let description = try #require(chapter["description"]?[locale]?.stringValue)
@@ -71,15 +71,15 @@ struct ShippedCatalogsContentTests {
     }
   }
 
-  /// A typical fault of an author.
+  /// A typical fault that an author of chapters makes.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// A text before the changed position.
+    /// A text that occurs before the changed position.
     let after: String
-    /// The text that is replaced, and its replacement.
+    /// The text that the fault replaces, and its replacement.
     let find: String
     let put: String
-    /// A text on the first line after `after` that the fault may name, and how many lines below it are accepted too.
+    /// A text on the first line after `after` that the fault may name, and how many lines below that line are accepted too.
     let line: String
     let below: Int
 

@@ -1,4 +1,4 @@
-// Purchases products of the shipped games in the simulated store.
+// Purchases the products of the shipped games in the simulated store, and tests their entitlements.
 
 import GameConfCore
 import Testing
@@ -12,7 +12,7 @@ private struct DefaultsOnly: ParameterLookup {
 struct ShippedCatalogsSimulatedStoreTests {
   private let start = Instant(seconds: 1_832_925_600)
 
-  @Test("premium of wheresthedot grants every product and theme and ends ads, and a refund revokes all of it") func premium() throws {
+  @Test("premium of wheresthedot grants every product and theme and ends ads, and its refund revokes all of it") func premium() throws {
     let catalog = try ShippedCatalogs.catalog(of: "wheresthedot")
     let premium = try #require(catalog.premium)
     let fresh = Ledger(game: catalog.game, player: "p")
@@ -31,7 +31,7 @@ struct ShippedCatalogsSimulatedStoreTests {
     #expect(!Entitlements(of: refunded.ledger, at: start, catalog: catalog).isAdFree)
   }
 
-  @Test("removeads and premium of wheresthedot each end ads", arguments: ["removeads", "premium"])
+  @Test("each of the wheresthedot products removeads and premium ends ads", arguments: ["removeads", "premium"])
   func adFree(product: String) throws {
     let catalog = try ShippedCatalogs.catalog(of: "wheresthedot")
     let bought = try Ledger(game: catalog.game, player: "p").after(.purchase(product: product), catalog: catalog, now: start)
@@ -40,7 +40,7 @@ struct ShippedCatalogsSimulatedStoreTests {
     #expect(!Entitlements(of: theme.ledger, at: start, catalog: catalog).isAdFree)
   }
 
-  @Test("kidsdoku2's monthly subscription from 31 January of a leap year renews twelve times on the right days")
+  @Test("kidsdoku2's monthly subscription that begins on 31 January of a leap year renews twelve times on the right days")
   func year() throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     let bought = try Instant(parsing: "2028-01-31T08:00:00Z")
@@ -57,7 +57,7 @@ struct ShippedCatalogsSimulatedStoreTests {
   }
 
   @Test(
-    "kidsdoku2's gate has three of 27 puzzles open, all with Pro, and three again after Pro expires", arguments: [(Int64(3), 3), (5, 5)])
+    "kidsdoku2's gate opens three of 27 puzzles, all with Pro, and three again after Pro expires", arguments: [(Int64(3), 3), (5, 5)])
   func gate(free: Int64, open: Int) throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     let gate = try #require(catalog.gates.first { $0.id == "premium_puzzles" })

@@ -48,14 +48,14 @@ struct ShippedCatalogsStoreTests {
     #expect(try ShippedCatalogs.catalog(of: game).themes.map(\.id).joined(separator: " ") == ids)
   }
 
-  @Test("RememberSquare's dark theme is unlocked by a flag and its other theme is free")
+  @Test("RememberSquare's dark theme is unlocked by a flag, and its other theme is free")
   func flaggedTheme() throws {
     let unlocks = try ShippedCatalogs.catalog(of: "remembersquare").themes.map { Words.of($0.unlock) }
     #expect(unlocks == ["free", "parameter dark_mode_enabled"])
     #expect(try ShippedCatalogs.catalog(of: "kidsdoku2").themes.map(\.unlock) == [.free])
   }
 
-  @Test("wheresthedot has three theme milestones and twelve achievements, kidsdoku2 eight, other games none")
+  @Test("wheresthedot has three theme milestones and twelve achievements, kidsdoku2 eight achievements, other games neither")
   func milestones() throws {
     let expected = [
       "forest: lifetime_score at theme_forest_milestone", "ocean: lifetime_score at theme_ocean_milestone",
@@ -118,7 +118,7 @@ struct ShippedCatalogsStoreTests {
     #expect(product.subscription == Subscription(group: "pro", level: level, period: period, gracePeriod: grace))
   }
 
-  @Test("kidsdoku2's offering has RevenueCat's package ids")
+  @Test("the packages of kidsdoku2's offering have RevenueCat's package ids")
   func offering() throws {
     let packages = [
       Offering.Package(id: "$rc_monthly", product: "monthly_sub_2"), Offering.Package(id: "$rc_annual", product: "yearly_sub_2"),
@@ -126,7 +126,7 @@ struct ShippedCatalogsStoreTests {
     #expect(try ShippedCatalogs.catalog(of: "kidsdoku2").offerings == [Offering(id: "default", packages: packages)])
   }
 
-  @Test("only wheresthedot has an ad placement, an interstitial that ad_free exempts from")
+  @Test("only wheresthedot has an ad placement, an interstitial that is not shown to players with the entitlement ad_free")
   func placement() throws {
     var expected = Placement(
       id: "game_over", format: .interstitial, event: "game_over", every: .parameter("interstitial_every_n_game_overs"))
@@ -136,7 +136,7 @@ struct ShippedCatalogsStoreTests {
     for game in ShippedTable.games.dropFirst() { #expect(try ShippedCatalogs.catalog(of: game).placements.isEmpty, "\(game)") }
   }
 
-  @Test("kidsdoku2's gate locks puzzles above the free ones, except with Pro")
+  @Test("kidsdoku2's gate locks the puzzles above the free ones, except for players with the entitlement Pro")
   func gate() throws {
     let gates = try ShippedCatalogs.catalog(of: "kidsdoku2").gates
     #expect(gates.map(\.id) == ["premium_puzzles"])

@@ -1,24 +1,24 @@
-// The expected parameters of each shipped game, one per row.
+// The table of the expected parameters of each shipped game, with one row for each parameter.
 
 import Testing
 
-/// The expected properties of a parameter of a shipped game, as text.
+/// The expected properties of one parameter of a shipped game, as text.
 struct ShippedRow: Sendable, CustomTestStringConvertible {
   let game: String
   let key: String
   let type: String
-  /// The default as JSON, `= KEY` or `daily_hash SALT`.
+  /// The default as JSON. A reference to another parameter is `= KEY`, and a daily hash is `daily_hash SALT`.
   let defaultValue: String
-  /// The range as `MIN…MAX`, `>ABOVE` or `MIN…<BELOW`, then ` step STEP`; empty without a range.
+  /// The range as `MIN…MAX`, `>ABOVE` or `MIN…<BELOW`, followed by ` step STEP` if it has a step; empty without a range.
   let range: String
   let section: String
   let unit: String
-  /// The kind of flag, or `player` for a player's setting; empty for another parameter.
+  /// The kind of flag if the parameter is a flag, or `player` if players choose its value; otherwise empty.
   let mark: String
 
   var testDescription: String { "\(game) \(key)" }
 
-  /// A row with the columns key, type, default, range, section, unit and mark.
+  /// Parses a row with the columns key, type, default, range, section, unit and mark.
   init(_ line: Substring, of game: String) {
     var columns = line.split(separator: "|", omittingEmptySubsequences: false).map(Self.trimmed)
     while columns.count < 7 { columns.append("") }
@@ -37,7 +37,7 @@ struct ShippedRow: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The expected parameters of the five games.
+/// The expected parameters of the five shipped games.
 enum ShippedTable {
   static let games = ["wheresthedot", "remembersquare", "dartsscore", "kidsdoku2", "adventure"]
 

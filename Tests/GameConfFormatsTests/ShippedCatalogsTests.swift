@@ -13,7 +13,7 @@ struct ShippedCatalogsTests {
     #expect(reading.catalog?.game == game)
   }
 
-  @Test("a shipped parameter has the type, default, range, section, unit and mark of its row", arguments: ShippedTable.rows)
+  @Test("a shipped parameter has the type, default, range, section, unit and flag kind of its row", arguments: ShippedTable.rows)
   func row(row: ShippedRow) throws {
     let parameter = try ShippedCatalogs.parameter(row.key, of: row.game)
     #expect(parameter.type.rawValue == row.type)
@@ -32,7 +32,7 @@ struct ShippedCatalogsTests {
     #expect(keys == Set(ShippedTable.rows.filter { $0.game == game }.map(\.key)))
   }
 
-  @Test("a shipped double has the type double also if its default is a whole number")
+  @Test("a shipped parameter of type double has that type even if its default is a whole number")
   func doublesStayDoubles() throws {
     #expect(try ShippedCatalogs.parameter("arcade_radius_base", of: "wheresthedot").defaultValue == .value(.double(18)))
     #expect(try ShippedCatalogs.parameter("dart_size", of: "dartsscore").defaultValue == .value(.integer(30)))
@@ -50,13 +50,13 @@ struct ShippedCatalogsTests {
     #expect(JSONWriter.text(.list(allowed)) == values)
   }
 
-  @Test("default_theme accepts earnable themes, and selected_theme accepts unlocked themes")
+  @Test("default_theme of a shipped catalog accepts themes that can be earned, and selected_theme accepts unlocked themes")
   func themeParameters() throws {
     #expect(try ShippedCatalogs.parameter("default_theme", of: "wheresthedot").oneOf == .earnableThemes)
     #expect(try ShippedCatalogs.parameter("selected_theme", of: "wheresthedot").oneOf == .unlockedThemes)
   }
 
-  @Test("Darts Score's settings and sections have titles in both languages")
+  @Test("the sections and player settings of Darts Score have titles in both of its languages")
   func titles() throws {
     let catalog = try ShippedCatalogs.catalog(of: "dartsscore")
     func isNamed(_ texts: Value?) -> Bool { catalog.locales.allSatisfy { texts?[$0]?.stringValue?.isEmpty == false } }
@@ -66,7 +66,7 @@ struct ShippedCatalogsTests {
     }
   }
 
-  @Test("RememberSquare's players can choose size and speed only if a flag is on")
+  @Test("players of RememberSquare can choose size and speed only if a flag is on")
   func gatedSettings() throws {
     for (key, flag) in [("grid_side", "grid_sizes_enabled"), ("speed_mode", "difficulty_modes_enabled")] {
       #expect(try ShippedCatalogs.parameter(key, of: "remembersquare").settingFlag == flag)
@@ -79,7 +79,7 @@ struct ShippedCatalogsTests {
   }
 
   @Test(
-    "a shipped catalog has its locales, modes and events",
+    "a shipped catalog has its expected locales, modes and events",
     arguments: [
       ("wheresthedot", "en es", "classic arcade daily", "game_over(wrongTap timeUp) score"),
       ("remembersquare", "en", "", "round_over(success failure) score"),
@@ -117,7 +117,7 @@ struct ShippedCatalogsTests {
   }
 
   @Test(
-    "a shipped catalog stores best results and leaderboards by the keys of the table",
+    "a shipped catalog stores best results and leaderboards by the event details that the table names",
     arguments: [
       ("wheresthedot", "", "classic game_over classic, arcade game_over arcade"),
       ("remembersquare", "", "rounds round_over order_length grid_side speed_mode"),

@@ -1,13 +1,13 @@
-// The ring of changes from which a reconnecting admin's watch continues, and the parsing of its positions.
+// Tests the ring buffer of changes from which a reconnecting admin's watch resumes, and the parsing of positions in it.
 import Testing
 
 @testable import GameConfHTTP
 
-@Suite("The ring of changes for admins' watches")
+@Suite("The ring buffer of changes for admins' watches")
 struct AdminRingTests {
   private func position(_ ring: AdminRing, _ step: Int64) -> AdminPosition { AdminPosition(epoch: 1, line: 0, run: ring.run, step: step) }
 
-  @Test("a reconnecting admin gets the games that changed since, and the store's health if it changed")
+  @Test("an admin's watch that resumes gets the games that changed since its position, and the store's health if it changed")
   func due() throws {
     var ring = AdminRing()
     ring.add(games: ["a"])
@@ -23,7 +23,7 @@ struct AdminRingTests {
     #expect(ring.due(since: AdminPosition(epoch: 1, line: 0, run: ring.run &+ 1, step: 1)) == nil)
   }
 
-  @Test("a position older than the ring of admins' changes is not resumed")
+  @Test("an admin's watch cannot resume from a position that is older than the ring buffer")
   func outdated() {
     var ring = AdminRing()
     for step in 0..<(AdminRing.stepsMax + 10) { ring.add(games: ["g\(step)"]) }

@@ -1,4 +1,4 @@
-// Accept-Encoding, and gzip's format.
+// Tests the header Accept-Encoding, and the format of compressed bodies.
 import Testing
 
 @testable import GameConfHTTP
@@ -6,14 +6,14 @@ import Testing
 @Suite("gzip")
 struct GzipTests {
   @Test(
-    "Accept-Encoding admits gzip by name or by a star, unless its weight is zero",
+    "the header Accept-Encoding admits gzip by name or by a star, unless its weight is zero",
     arguments: [
       ("gzip", true), ("deflate, gzip;q=0.5", true), ("X-GZIP", true), ("*", true), ("gzip;q=0", false), ("*;q=0, gzip", true),
       ("gzip;q=0.000, *", false), ("", false), ("identity", false), ("br;q=1.0, deflate", false), (";", false), ("gzipped", false),
     ])
   func accepted(list: String, isAccepted: Bool) { #expect(Gzip.isAccepted(by: list) == isAccepted) }
 
-  @Test("a compressed body has gzip's header, length and checksum, and is smaller; an empty one too")
+  @Test("a body is compressed to a valid gzip file with header, length and checksum, also if it is empty")
   func frame() throws {
     for count in [0, 1, 8 << 10, 3 << 20] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }

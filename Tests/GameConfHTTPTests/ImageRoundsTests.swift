@@ -1,4 +1,4 @@
-// The times at which mapped images are written: immediately, coalesced, within a rate, at edges of windows, or never.
+// Tests the times at which mapped images are written, the limit of their rate, and the cases in which no image is written.
 
 import GameConfCore
 import GameConfEngine
@@ -11,7 +11,7 @@ import Testing
 @testable import GameConfHTTP
 @testable import GameConfImages
 
-@Suite("Rounds of mapped images")
+@Suite("The writing of mapped images")
 final class ImageRoundsTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path }
@@ -25,7 +25,7 @@ final class ImageRoundsTests {
 
   private func names(_ folder: String) -> [String] { Folder.names(in: path + "/" + folder) }
 
-  /// Returns the image that the control page names; nil without a control page.
+  /// Returns the path of the image that the game's control page names; nil without a control page.
   private func shown(_ game: String = "cave") -> String? {
     names(game).contains("control.1") ? names(game).first { $0.hasSuffix(".image") } : nil
   }
@@ -50,7 +50,7 @@ final class ImageRoundsTests {
 
   private func has(_ text: String, _ game: String = "cave") -> Bool { String(decoding: bytes(game), as: UTF8.self).contains(text) }
 
-  @Test("the first change of a mapped image is written immediately, further ones within five milliseconds together")
+  @Test("the first change of a game is written to its mapped image immediately, and further changes within five milliseconds together")
   func coalesces() {
     let rounds = self.rounds()
     _ = rounds.round(World(games: [.served(revision: 1, daily: false)]))
@@ -70,7 +70,7 @@ final class ImageRoundsTests {
     #expect(rounds.round(last) > 100 && shown() == third, "nothing new, nothing written")
   }
 
-  @Test("the bytes of mapped images per second are limited, and a large game does not starve a small one")
+  @Test("the bytes of mapped images written per second are limited, and a large game does not starve a small one")
   func rate() {
     let rounds = self.rounds()
     let long = String(repeating: "x", count: 900_000)
@@ -94,7 +94,7 @@ final class ImageRoundsTests {
     #expect(written >= ImageLimits.bytesPerSecondMax && caves.count >= 8, "\(written) bytes, \(caves.count) images of the small game")
   }
 
-  @Test("a value that changes with time is written to the mapped image at its edge, not before")
+  @Test("a value that changes at a known time is written to the mapped image at that time and not before")
   func edges() throws {
     let rounds = self.rounds()
     let world = World(games: [.served(revision: 1)])
@@ -122,14 +122,15 @@ final class ImageRoundsTests {
     let rounds = self.rounds()
     _ = rounds.round(World(games: [.served(revision: 9, daily: false, more: [secret])]))
     #expect(has("second") && has("two") && !has("hush-hush") && !has("token"))
-    // The entries follow the header and the table, with flags at byte 16 of each. A localized value depends on the caller.
+    // The entries follow the header and the table of sections. An entry's flags are at its byte 16. A localized value depends on the
+    // caller.
     let image = bytes()
     let start = image.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 128 + 8, as: UInt64.self)) }
     let flags = (0..<4).map { at in image.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start + at * 64 + 16, as: UInt32.self) } }
     #expect(flags == [0, 0, 1, 0])
   }
 
-  @Test("the image of a game that is no longer served is withdrawn; all images, if the games socket is restricted")
+  @Test("the image of a game that is no longer served is withdrawn, and all images are if the games socket is restricted")
   func withdraws() {
     let rounds = self.rounds()
     _ = rounds.round(World(games: [.served("cave", daily: false), .served("reef", daily: false)]))
@@ -143,7 +144,7 @@ final class ImageRoundsTests {
     #expect(names("").isEmpty && narrowed.troubles.isEmpty)
   }
 
-  @Test("an image of two mebibytes is published, and a longer one is reported", arguments: [(0, true), (1, false)])
+  @Test("a mapped image of two mebibytes is published, and a longer one is reported instead", arguments: [(0, true), (1, false)])
   func longImages(over: Int, isPublished: Bool) {
     func world(_ length: Int) -> World {
       let text = String(repeating: "x", count: length)
@@ -155,13 +156,13 @@ final class ImageRoundsTests {
     let rest = bytes().count - 1_000_000
     first.stop()
     let rounds = self.rounds()
-    // The image's length is a multiple of 64, so the next longer one has 64 bytes more.
+    // The length of an image is a multiple of 64, so an image that exceeds the limit has at least 64 bytes more.
     _ = rounds.round(world(ImageLimits.bytesMax - rest - 64 + over * 256))
     #expect((shown() != nil) == isPublished && rounds.troubles.isEmpty == isPublished, "\(rounds.troubles)")
     if isPublished { #expect(bytes().count <= ImageLimits.bytesMax && bytes().count > ImageLimits.bytesMax - 256) }
   }
 
-  @Test("an image folder that cannot be written is reported, and tried again each second")
+  @Test("a folder in which images cannot be written is reported as a fault, and the write is repeated each second")
   func storeError() {
     let rounds = self.rounds()
     rmdir(path)
@@ -182,7 +183,7 @@ final class ImageRoundsTests {
     #expect(shown() != nil)
   }
 
-  @Test("a new epoch writes a new image, also of the same snapshot")
+  @Test("a new epoch causes a new mapped image of a game, even if the game's snapshot is the same")
   func epochs() {
     let rounds = self.rounds()
     let game = GameSnapshot.served(revision: 1, daily: false)

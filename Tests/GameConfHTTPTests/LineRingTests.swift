@@ -1,14 +1,14 @@
-// Tests of the ring buffer of lines and of the marks of players' reads.
+// Tests the ring buffer of lines for a viewer of live requests, and the marks of reads for players with overrides.
 
 import Testing
 
 @testable import GameConfHTTP
 
-@Suite("The ring buffer of a viewer's lines")
+@Suite("The ring buffer of lines for a viewer of live requests")
 struct LineRingTests {
   private func texts(_ taken: [LineRing.Line]) -> [String] { taken.map { String(decoding: $0.bytes, as: UTF8.self) } }
 
-  @Test("lines leave the ring buffer in the order in which they were appended, with their times")
+  @Test("lines are taken from the ring buffer in the order in which they were appended, with their times")
   func order() {
     var ring = LineRing(bytesMax: 100)
     ring.append(Array("one".utf8), at: 1)
@@ -39,7 +39,7 @@ struct LineRingTests {
     #expect(numbers == numbers.sorted() && numbers.count == taken.count)
   }
 
-  @Test("a line that is longer than the ring buffer is dropped without the others")
+  @Test("a line that is longer than the ring buffer is dropped, and the other lines stay")
   func long() {
     var ring = LineRing(bytesMax: 20)
     ring.append(Array("kept".utf8), at: 1)
@@ -48,7 +48,7 @@ struct LineRingTests {
     #expect(texts(taken.lines) == ["kept"] && taken.leftOut == 1)
   }
 
-  @Test("a cleared ring buffer has no lines and counts them as dropped")
+  @Test("a ring buffer that is cleared has no lines, and counts the removed ones as dropped")
   func clear() {
     var ring = LineRing(bytesMax: 100)
     ring.append([1], at: 1)
@@ -59,9 +59,9 @@ struct LineRingTests {
   }
 }
 
-@Suite("Marks of the reads of players with overrides")
+@Suite("Marks of reads for players with overrides")
 struct PlayerReadMarksTests {
-  @Test("the mark of a player's read has its revision and second until the player is forgotten")
+  @Test("the mark of a read for a player has the read's revision and second until the player is forgotten")
   func marks() {
     let marks = PlayerReadMarks()
     marks.note("k", of: "p", in: "g", at: 7, second: 100)
@@ -73,7 +73,7 @@ struct PlayerReadMarksTests {
     #expect(marks.marks("k", of: "p", in: "g").key == nil)
   }
 
-  @Test("beyond the limit the oldest mark of a player's read is evicted, and the time of the eviction is known")
+  @Test("beyond their limit the oldest mark of a read for a player is evicted, and the time of the eviction is recorded")
   func limit() {
     let marks = PlayerReadMarks()
     for number in 0...PlayerReadMarks.marksMax { marks.note("k\(number)", of: "p", in: "g", at: 1, second: number) }

@@ -1,4 +1,4 @@
-// Long work in slices: fair among users, few at a time, with limits on waiting.
+// Tests long work in slices: it is fair among users, few slices run at the same time, and the number of waiting slices is limited.
 
 import GameConfAPI
 import GameConfCore
@@ -7,23 +7,23 @@ import Testing
 
 @testable import GameConfHTTP
 
-@Suite("Long work")
+@Suite("Long work in slices")
 struct LongWorkTests {
-  /// Blocks slices until it is opened.
+  /// Blocks the slices that call `pass()` until the test calls `open()`.
   private final class Door: Sendable {
     private let isOpen = Mutex(false)
     func open() { isOpen.withLock { $0 = true } }
     func pass() { while !isOpen.withLock({ $0 }) {} }
   }
 
-  /// Records the users whose slices ran, in order.
+  /// Records the users whose slices ran, in the order of the slices.
   private final class Order: Sendable {
     private let held = Mutex<[UInt32]>([])
     var users: [UInt32] { held.withLock { $0 } }
     func append(_ user: UInt32) { held.withLock { $0.append(user) } }
   }
 
-  @Test("a user's single slice does not wait for all slices of another user")
+  @Test("one user's single slice does not wait for all waiting slices of another user")
   func fairness() async throws {
     let work = SlicedWork()
     let door = Door()
@@ -45,7 +45,7 @@ struct LongWorkTests {
     #expect(work.running == 0 && work.waiting == 0)
   }
 
-  @Test("an answer of many lines waits for its turn among slices, one of few lines is made immediately", arguments: [0, 1])
+  @Test("an answer with many lines waits for a slice, and one with few lines is computed immediately", arguments: [0, 1])
   func lines(more: Int) async throws {
     let work = SlicedWork()
     let door = Door()
@@ -72,7 +72,7 @@ struct LongWorkTests {
     #expect(order.users == [2])
   }
 
-  @Test("a user's slices beyond the limit are refused with 429, while another user's are accepted")
+  @Test("a slice beyond the limit of a user's waiting slices is refused with 429, while another user's slice is accepted")
   func bound() async throws {
     let work = SlicedWork()
     let door = Door()
@@ -96,7 +96,7 @@ struct LongWorkTests {
     }
   }
 
-  @Test("slices that ignore the limit wait beyond it, and the number of answers made simultaneously is limited")
+  @Test("slices that ignore the limit may wait beyond it, and few answers in slices are computed at the same time")
   func ignoringLimit() async throws {
     let work = SlicedWork()
     let door = Door()
@@ -148,21 +148,21 @@ struct LongWorkTests {
     return Simulation(of: "first", in: .served(), for: caller, prefix: "p", players: players)
   }
 
-  @Test("a simulation ends when its client has disconnected, whatever its time limit", .timeLimit(.minutes(15)))
+  @Test("a simulation ends when its client has disconnected, however long its time limit is", .timeLimit(.minutes(15)))
   func gone() async throws {
     let work = SlicedWork()
-    // Far beyond this test's time limit, yet finite.
+    // The time limit is far beyond this test's, but finite, so that a missing cancellation fails the test.
     let end = ContinuousClock.now + .seconds(1_800)
     let task = Task { try await long(players: 1_000_000).run(by: work, for: 1, until: end) }
     while work.running == 0 { await Task.yield() }
     task.cancel()
-    // A cancelled simulation returns or throws; either way it is not complete.
+    // A cancelled simulation returns or throws. In both cases it is not complete.
     let made = try? await task.value
     #expect(made?.isDone != true)
     #expect(work.running == 0 && work.waiting == 0)
   }
 
-  @Test("a simulation ends at its time limit, with the number of players that were simulated", .timeLimit(.minutes(15)))
+  @Test("a simulation ends at its time limit, with the number of players that were evaluated", .timeLimit(.minutes(15)))
   func timeOver() async throws {
     let made = try await long(players: 100_000).run(by: SlicedWork(), for: 1, until: .now)
     #expect(made.done == 1 && made.ordered.map(\.players) == [1])

@@ -1,4 +1,4 @@
-// Metrics as a scraper reads them.
+// Tests the metrics as Prometheus reads them.
 
 import CoreMetrics
 import Testing
@@ -14,7 +14,7 @@ struct MetricsTests {
     return text.text
   }
 
-  @Test("measurements through swift-metrics appear in the scrape, with sums and buckets")
+  @Test("measurements through swift-metrics appear in the metrics text, with sums and buckets")
   func kinds() throws {
     let metrics = PrometheusMetrics()
     Counter(label: "gameconf_writes_total", dimensions: [("outcome", "kept")], factory: metrics).increment(by: 3)
@@ -40,7 +40,7 @@ struct MetricsTests {
     #expect(read.families.dropLast().map(\.name) == read.families.dropLast().map(\.name).sorted())
   }
 
-  @Test("a metric label's value is escaped for the scraper", arguments: ["plain", "a\"b", "a\\b", "a\nb", "\\n", "ü,}{= "])
+  @Test("a metric's label value is escaped in the text for Prometheus", arguments: ["plain", "a\"b", "a\\b", "a\nb", "\\n", "ü,}{= "])
   func escapes(value: String) throws {
     let metrics = PrometheusMetrics()
     Counter(label: "gameconf_things_total", dimensions: [("what", value)], factory: metrics).increment()
@@ -48,7 +48,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "dimensions that clients choose create no series",
+    "dimensions of a measurement that clients can choose create no time series",
     arguments: [[("player", "p1")], [("key", "dart_size")], [("game", "a"), ("uid", "0")], [("game", "a"), ("game", "b")]])
   func refusedLabels(dimensions: [(String, String)]) throws {
     let metrics = PrometheusMetrics()
@@ -58,7 +58,7 @@ struct MetricsTests {
     #expect(read.sample("gameconf_metrics_refused_total") == 1)
   }
 
-  @Test("metric series and families beyond their limits are dropped, and existing ones continue to count")
+  @Test("time series and metric families beyond their limits are dropped, while existing ones continue to count")
   func limits() throws {
     let metrics = PrometheusMetrics()
     for n in 0...PrometheusMetrics.seriesMax {
@@ -69,12 +69,12 @@ struct MetricsTests {
     let read = try PrometheusReading(Self.text(metrics))
     #expect(read.families.first { $0.name == "gameconf_things_total" }?.samples.count == PrometheusMetrics.seriesMax)
     #expect(read.sample("gameconf_things_total", ["what": "0"]) == 2)
-    // The maximum of families, plus the one that counts refused measurements.
+    // The maximum of families, plus the family that counts dropped measurements.
     #expect(read.families.count == PrometheusMetrics.familiesMax + 1)
     #expect(read.sample("gameconf_metrics_refused_total") == 2)
   }
 
-  @Test("a metric name cannot be used for two kinds of metric")
+  @Test("a metric name that is used for one kind of metric cannot be used for another kind")
   func kindClash() throws {
     let metrics = PrometheusMetrics()
     Counter(label: "gameconf_things_total", factory: metrics).increment()
@@ -84,7 +84,7 @@ struct MetricsTests {
     #expect(read.sample("gameconf_metrics_refused_total") == 1)
   }
 
-  @Test("requests, connections and evaluations are counted in metrics, with those of ready answers")
+  @Test("requests, connections and evaluations are counted in the metrics, including those of answers that were encoded in advance")
   func server() throws {
     let games = try EmbeddedGames([.served("cave")], at: "2026-01-01T12:00:00Z")
     for target in ["/v1/games/cave/config/first", "/v1/games/cave/config/first", "/v1/games/cave/config/title", "/v1/nothing"] {
@@ -104,7 +104,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "the Prometheus parser of the tests refuses malformed text",
+    "the strict Prometheus parser of these tests refuses malformed text",
     arguments: [
       "a 1", "a 1\n", "# TYPE a gauge\na{b=\"c} 1\n", "# TYPE a gauge\na{b=\"\\q\"} 1\n", "# TYPE a gauge\na x\n",
       "# TYPE a gauge\na 1\na 1\n", "# TYPE a gauge\nb 1\n", "# TYPE a gauge\n# TYPE a gauge\na 1\n", "# TYPE a counter\na 1\n",

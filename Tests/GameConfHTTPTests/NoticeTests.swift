@@ -1,4 +1,4 @@
-// Watchers that receive notifications without values, on an event loop moved by hand.
+// Tests watchers that receive notifications without values, on an event loop that the test advances.
 
 import GameConfCore
 import GameConfEngine
@@ -13,19 +13,19 @@ import Testing
 
 @Suite("Watchers that are only notified")
 struct NoticeTests {
-  /// One watcher's stream on its own event loop.
+  /// One watcher for notifications, with its stream, on its own event loop.
   private final class Notified {
     let eventLoop = EmbeddedEventLoop()
     let channel: EmbeddedChannel
     let loop: WatchLoop
-    /// Owns the loop's watchers, as in the daemon.
+    /// The owner of the event loop's watchers, as in the daemon.
     private let hub: WatchHub
     private let player = PlayerID(game: "cave", player: "p")
 
     init(_ snapshot: GameSnapshot, player: String? = nil) throws {
       let clock = try HandMovedClock("2026-12-01T00:00:00Z")
       let players = PlayerCache(store: MemoryStore())
-      // Puts the player into the cache, because a task that read it would not run on an event loop moved by hand.
+      // Puts the player into the cache, because the task that reads a player would not run on an event loop that the test advances.
       players.apply([.player(self.player, StoredPlayer())])
       hub = WatchHub(World(games: [snapshot]), players: players, clock: clock)
       channel = EmbeddedChannel(loop: eventLoop)
@@ -58,7 +58,7 @@ struct NoticeTests {
     }
   }
 
-  @Test("a watcher for notifications is notified of a change after its request, also before its first turn", arguments: [nil, "p"])
+  @Test("a watcher for notifications is notified of a change between its request and its first round", arguments: [nil, "p"])
   func beforeFirstEvent(player: String?) throws {
     let notified = try Notified(.served(revision: 7), player: player)
     notified.take(.served(revision: 8))
@@ -66,7 +66,7 @@ struct NoticeTests {
     #expect(try notified.received() == "")
   }
 
-  @Test("a watcher whose snapshot is outdated, in a game without other watchers, is sent the present one", arguments: [nil, "p"])
+  @Test("a waiting call with an outdated snapshot, in a game without other watchers, gets the present state", arguments: [nil, "p"])
   func cameLate(player: String?) throws {
     let eventLoop = EmbeddedEventLoop()
     let players = PlayerCache(store: MemoryStore())
@@ -75,7 +75,8 @@ struct NoticeTests {
     let new = GameSnapshot.served(revision: 8, layers: ["first": GameLayers(override: .integer(5), revision: 8)])
     let hub = WatchHub(World(games: [old]), players: players, clock: try HandMovedClock("2026-12-01T00:00:00Z"))
     let loop = hub.loop(eventLoop)
-    // The request found the old snapshot. The change was published before the watcher was added, when the loop had no watchers to notify.
+    // The request found the old snapshot. The change was published before the watcher was added, when nothing on the event loop was
+    // notified.
     hub.receive(WorldStep(nil, before: World(games: [old]), world: World(games: [new])))
     eventLoop.run()
     var received: [Int64] = []
@@ -86,7 +87,7 @@ struct NoticeTests {
     #expect(mayWait && received == [8])
   }
 
-  @Test("a bulk change notifies watchers of its players, and reconnecting watchers get its keys", arguments: [3, 400])
+  @Test("overrides of many players notify their watchers, and a reconnecting watcher gets the overridden keys", arguments: [3, 400])
   func many(players count: Int) throws {
     let eventLoop = EmbeddedEventLoop()
     let recent = PlayerCache(store: MemoryStore())
@@ -110,7 +111,7 @@ struct NoticeTests {
     #expect(received.map { $0?.game.revision } == [8])
     #expect(received.first??.player?.revision == 6, "the player's id in the stream is made of it")
     #expect(recent.cached(PlayerID(game: "cave", player: "p1"))?.revision == 6)
-    // Up to this number of players the ring stores each; above it, a change counts for all players.
+    // Up to this number of players, the record of changes has each player. Above it, the change counts as one of all players.
     let isNamed = count <= ChangeRing.playersNamedMax
     #expect(hub.due(since: 7, at: 8, in: "cave", player: "p1") == (isNamed ? .keys(["first"]) : .everything))
     #expect(hub.due(since: 7, at: 8, in: "cave", player: "another") == (isNamed ? .keys([]) : .everything))
@@ -122,7 +123,7 @@ struct NoticeTests {
     #expect(try notified.received() == "")
   }
 
-  @Test("a watcher for notifications is notified of its player's change, also before its first turn")
+  @Test("a watcher for notifications is notified of a change of its player, also before its first round")
   func player() throws {
     let notified = try Notified(.served(revision: 7), player: "p")
     notified.take(playerRevision: 3)

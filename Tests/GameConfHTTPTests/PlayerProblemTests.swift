@@ -1,4 +1,4 @@
-// The problems of refused changes of players.
+// Tests the problems with which changes of players are refused.
 
 import GameConfAPI
 import GameConfCore
@@ -10,7 +10,7 @@ import Testing
 @Suite("Refusals about players")
 struct PlayerProblemTests {
   @Test(
-    "a refusal about a player has its status, code and pointer",
+    "a refused change of a player has the expected HTTP status, code and pointer",
     arguments: [
       (.unknownEvent("x", hint: ""), 422, "UNKNOWN_EVENT", "/event"), (.unknownMode("x", hint: ""), 422, "UNKNOWN_MODE", "/mode"),
       (.modeMissing(modes: ["a"]), 422, "MODE_MISSING", "/mode"),
@@ -36,7 +36,7 @@ struct PlayerProblemTests {
   }
 
   @Test(
-    "a player refusal has Retry-After for a limit, the revision for a changed player, and the reason for a lost store",
+    "a refused change of a player has Retry-After for a limit, the present revision for a conflict, and the reason for a lost store",
     arguments: [
       (.tooManyNewPlayers(retryAfterSeconds: 20), 429, "RATE_LIMITED"), (.tooManyWrites(retryAfterSeconds: 20), 429, "RATE_LIMITED"),
       (.playerChanged(revision: 7), 412, "REVISION_CHANGED"), (.store(.unavailable("lost")), 503, "STORE_UNAVAILABLE"),

@@ -1,6 +1,6 @@
-// A strict parser of Prometheus' text format, to check the daemon's metrics.
+// A strict parser of Prometheus' text format, with which tests check the daemon's metrics.
 
-/// The metric families of a scrape.
+/// The metric families that Prometheus would read from a text.
 struct PrometheusReading {
   struct Sample {
     let name: String
@@ -94,7 +94,7 @@ struct PrometheusReading {
   }
 }
 
-/// Parses the line of one sample.
+/// A parser of one sample's line.
 private struct LineReading {
   private let scalars: [Unicode.Scalar]
   private let number: Int

@@ -1,4 +1,4 @@
-// Limits of one request: no key twice, and no answer above the maximum size.
+// Tests limits of one request: it may not name a key twice, and its answer may not exceed the maximum size.
 
 import GameConfAPI
 import GameConfCore
@@ -15,7 +15,7 @@ struct RequestedKeysTests {
 
   private func body(_ keys: [String]) -> String { JSONWriter.text(["keys": .list(keys.map(Value.string))]) }
 
-  @Test("a repeated key in a query or body is refused with its place", arguments: ["", "&detail=full"])
+  @Test("a key that is named twice in a query or body is refused with its place", arguments: ["", "&detail=full"])
   func repeated(detail: String) throws {
     let games = try EmbeddedGames([.served()], at: noon)
     #expect(try games.ask(Self.config + "?keys=first,last" + detail).status == 200)
@@ -27,7 +27,7 @@ struct RequestedKeysTests {
     #expect(try JSONReader.value(from: posted.body)["pointer"] == "/keys/2")
   }
 
-  @Test("a request may name as many keys as a game may have, and no more")
+  @Test("a request may name as many keys as a catalog may have, and one more is refused")
   func many() throws {
     let keys = (0..<EvaluateRequest.keysMax).map { "key\($0)" }
     let parameters = keys.map { Parameter(key: $0, type: .integer, defaultValue: .value(1), section: "A", description: "One.") }
@@ -42,7 +42,7 @@ struct RequestedKeysTests {
     #expect(more.status == 400 && more.text.contains("may name 3000 keys"))
   }
 
-  @Test("an answer above the maximum size is refused as a whole", arguments: ["?locale=fr", "?detail=full"])
+  @Test("an answer that would exceed the maximum size is refused, and no part of it is sent", arguments: ["?locale=fr", "?detail=full"])
   func large(query: String) throws {
     let size = 250 << 10
     func game(_ count: Int) -> GameSnapshot {
@@ -62,7 +62,7 @@ struct RequestedKeysTests {
     #expect(try games.ask(Self.config + query + "&keys=long0").status == 200)
   }
 
-  @Test("an answer with details of many keys, made in slices, equals the one made without slicing")
+  @Test("an answer with full details of many keys is the same with and without slices")
   func slices() async throws {
     let parameters = (0..<(3 * FullConfig.keysAtOnce + 5)).map { number in
       var parameter = Parameter(
@@ -89,7 +89,7 @@ struct RequestedKeysTests {
     #expect(problem?.code == .evaluationTooLong)
   }
 
-  @Test("a gate request with a repeated check is refused")
+  @Test("a gate request that has the same set of arguments twice is refused")
   func gates() throws {
     let list: Value = [["args": ["number": 1]], ["args": ["number": 2]], ["args": ["number": 1]]]
     let fault = #expect(throws: Fault.self) { try GateRequest(wire: list, at: "") }

@@ -1,4 +1,4 @@
-// The cache of whole configs: one answer for all anonymous callers, as long as it is valid.
+// Tests the cache of answers with all values of a game: one answer serves all anonymous callers as long as it is valid.
 
 import GameConfAPI
 import GameConfCore
@@ -8,7 +8,7 @@ import Testing
 @testable import GameConfHTTP
 @testable import GameConfServer
 
-@Suite("Serving the whole config")
+@Suite("The cached answer with all values of a game")
 struct ServingConfigTests {
   private static let config = "/v1/games/cave/config"
   private static let noon = "2026-11-21T12:00:00Z"
@@ -17,7 +17,7 @@ struct ServingConfigTests {
     try #require(try JSONReader.value(from: answer.body)["values"]?.objectValue)
   }
 
-  @Test("the second request for a whole config gets the cached answer of the first, byte for byte")
+  @Test("the second request for all values of a game gets the cached answer of the first request, byte for byte")
   func cached() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let first = try games.ask(Self.config)
@@ -30,7 +30,7 @@ struct ServingConfigTests {
     #expect(first.text.hasPrefix(#"{"game":"cave","revision":7,"values":{"first":1,"second":"two","today":""#))
   }
 
-  @Test("a cached config answers HEAD, conditional requests and Connection: close as an uncached one does")
+  @Test("a cached answer serves HEAD, conditional requests and Connection: close in the same way as an uncached answer")
   func conditional() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let fresh = try games.ask(Self.config, method: "HEAD")
@@ -49,7 +49,7 @@ struct ServingConfigTests {
     #expect(closing.fields["connection"] == "close" && closing.body == whole.body)
   }
 
-  @Test("the values of a cached config are counted at each request, by layer")
+  @Test("the values in a cached answer are counted at each request, by the layer that gave them")
   func counted() throws {
     let games = try EmbeddedGames([.served("counted_cave")], at: Self.noon)
     func count(_ layer: Layer) -> UInt64 {
@@ -70,7 +70,7 @@ struct ServingConfigTests {
     #expect(count(.catalogDefault) == 35)
   }
 
-  @Test("a value in a cached config changes at midnight")
+  @Test("a cached answer with a daily value is replaced at midnight")
   func midnight() throws {
     let games = try EmbeddedGames([.served()], at: "2026-11-21T23:59:57.5Z")
     let before = try games.ask(Self.config)
@@ -79,7 +79,7 @@ struct ServingConfigTests {
     games.pass(seconds: 1)
     #expect(try games.ask(Self.config).body == before.body)
     #expect(games.readyAnswers == 2)
-    // In the last second before the change answers are not cached.
+    // In the last second before a change, answers are not cached.
     games.pass(seconds: 1.4)
     #expect(try games.ask(Self.config).body == before.body)
     #expect(games.readyAnswers == 2)
@@ -93,7 +93,7 @@ struct ServingConfigTests {
     #expect(games.readyAnswers == 3)
   }
 
-  @Test("a cached config equals the handler's answer at every second around midnight", arguments: [1, 2, 3, 5, 7, 30, 3_600, 90_000])
+  @Test("a cached answer equals a newly evaluated one at every second around midnight", arguments: [1, 2, 3, 5, 7, 30, 3_600, 90_000])
   func always(stepSeconds: Int) throws {
     let games = try EmbeddedGames([.served()], at: "2026-11-21T23:59:31.25Z")
     for _ in 0..<70 {
@@ -105,7 +105,7 @@ struct ServingConfigTests {
     #expect(games.serving.counters.readyAnswers > 0 || stepSeconds >= 3_600)
   }
 
-  @Test("setting the host's clock drops cached configs within a second")
+  @Test("if the host's clock is set, cached answers are dropped within a second")
   func clockSet() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let today = try games.ask(Self.config)
@@ -116,7 +116,7 @@ struct ServingConfigTests {
     #expect(try games.ask(Self.config).body == today.body)
   }
 
-  @Test("the cached config of a game without time-dependent values is valid until the game changes")
+  @Test("the cached answer of a game without time-dependent values is valid until the game changes")
   func stateChanges() throws {
     let games = try EmbeddedGames([.served(daily: false), .served("other", revision: 3)], at: Self.noon)
     let before = try games.ask(Self.config)
@@ -133,7 +133,7 @@ struct ServingConfigTests {
     #expect(games.readyAnswers == 2)
   }
 
-  @Test("a config with an unpredictably time-dependent value is not cached")
+  @Test("an answer with a value that may change at an unpredictable time is not cached")
   func timeDependent() throws {
     var clocked = Parameter(key: "clocked", type: .boolean, defaultValue: .value(false), section: "A", description: "By the time.")
     clocked.rules = [
@@ -148,7 +148,7 @@ struct ServingConfigTests {
   }
 
   @Test(
-    "a config request with a query is not answered from the cache",
+    "a request for values with a query is not answered from the cache",
     arguments: ["?locale=fr", "?player=p", "?keys=title", "?detail=full", "?locale=*"])
   func queries(query: String) throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
@@ -161,7 +161,7 @@ struct ServingConfigTests {
     #expect(query == "?player=p" || reply.body != bare.body)
   }
 
-  @Test("a config request with a context neither uses nor fills the cache")
+  @Test("a request for values with a context neither uses the cache nor fills it")
   func contexts() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let french = try games.ask(Self.config, method: "POST", body: #"{"context":{"locale":"fr"}}"#)
@@ -172,7 +172,7 @@ struct ServingConfigTests {
     #expect(try Self.values(games.ask(Self.config, method: "POST", body: #"{"context":{"locale":"fr"}}"#))["title"] == "Grotte")
   }
 
-  @Test("the config of a game with secrets is evaluated for each client by its role", arguments: [true, false])
+  @Test("the values of a game with secret parameters are evaluated for each client by its role", arguments: [true, false])
   func secrets(readerFirst: Bool) throws {
     var secret = Parameter(key: "secret", type: .string, defaultValue: .value("s3cret"), section: "A", description: "For readers.")
     secret.isSecret = true
@@ -183,7 +183,7 @@ struct ServingConfigTests {
     #expect(games.serving.cached.isEmpty)
   }
 
-  @Test("a client with restricted games neither uses nor fills the cache of configs")
+  @Test("a client that may use only some games neither uses the cache of answers nor fills it")
   func restricted() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     _ = try games.ask(Self.config, usesReadyAnswers: false)
@@ -194,7 +194,7 @@ struct ServingConfigTests {
     #expect(games.readyAnswers == 0)
   }
 
-  @Test("other spellings of a config's path get the same answer and do not fill the cache")
+  @Test("another spelling of the path to a game's values gets the same answer and does not fill the cache")
   func spellings() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let answer = try games.ask("/v1/games/c%61ve/config")

@@ -1,4 +1,4 @@
-// Games behind the real config routes, on an event loop and a clock that are moved by hand.
+// Serves games through the real routes of values, on an event loop and a clock that the test advances.
 
 import GameConfAPI
 import GameConfCore
@@ -12,7 +12,7 @@ import TestStore
 @testable import GameConfHTTP
 @testable import GameConfServer
 
-/// A host's clock that only the test moves.
+/// A host's clock that shows the time that the test sets.
 final class HandMovedClock: HostClock {
   private let milliseconds: Mutex<Int64>
 
@@ -50,7 +50,7 @@ struct RawAnswer: Equatable {
   }
 }
 
-/// An event loop that serves games, without sockets.
+/// An event loop that serves games without sockets, and that the test advances.
 final class EmbeddedGames {
   let clock: HandMovedClock
   let eventLoop = EmbeddedEventLoop()
@@ -62,9 +62,9 @@ final class EmbeddedGames {
   init(_ games: [GameSnapshot], at time: String, secrets: [String: [UInt32]] = [:]) throws {
     let clock = try HandMovedClock(time)
     let players = PlayerCache(store: MemoryStore())
-    // Puts the player into the cache, because a task that read it would not run on an event loop moved by hand.
+    // Puts the player into the cache, because the task that reads a player would not run on an event loop that the test advances.
     players.apply(games.map { .player(PlayerID(game: $0.game, player: "p"), StoredPlayer()) })
-    // Disables work on other threads, because an event loop moved by hand would not receive its result.
+    // Disables work on other threads, because this event loop would not receive its result.
     let routes = ConfigRoutes(
       clock: clock, secrets: SecretReaders(secrets), players: players, plays: PlayCache(store: MemoryStore()), tallies: tallies,
       longWork: SlicedWork(), fullKeysOnLoopMax: .max
@@ -93,19 +93,19 @@ final class EmbeddedGames {
     serving.state = served.state()
   }
 
-  /// Moves the clock and the event loop's timers together.
+  /// Moves the clock, and advances the event loop's timers by the same time.
   func pass(seconds: Double) {
     clock.move(seconds: seconds)
     eventLoop.advanceTime(by: .milliseconds(Int64(seconds * 1000)))
   }
 
-  /// Sets only the clock. The event loop reads it when its present second is over.
+  /// Moves the clock, and advances the event loop by one second only, after which it reads the clock again.
   func setClock(bySeconds seconds: Double) {
     clock.move(seconds: seconds)
     eventLoop.advanceTime(by: .seconds(1))
   }
 
-  /// Sends one request on a new connection.
+  /// Sends one request on a new connection, and returns the answer.
   func ask(
     _ target: String, method: String = "GET", fields: [String] = [], body: String = "", uid: UInt32 = 1, usesReadyAnswers: Bool = true
   ) throws -> RawAnswer {
@@ -126,7 +126,7 @@ final class EmbeddedGames {
     return try RawAnswer(bytes, toHead: method == "HEAD")
   }
 
-  /// The number of answers that were sent without a handler.
+  /// The number of answers that were sent from encoded or cached bytes, without calling a handler.
   var readyAnswers: UInt64 { serving.counters.readyAnswers }
 }
 

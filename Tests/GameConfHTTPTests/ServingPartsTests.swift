@@ -1,12 +1,12 @@
-// The joined members of a config.
+// Tests how the encoded members of a game's values are joined.
 
 import Testing
 
 @testable import GameConfHTTP
 
-@Suite("Serving parts")
+@Suite("Encoded members of a game's values")
 struct ServingPartsTests {
-  @Test("the ready members of a config are joined with commas, also after some are replaced", arguments: 0..<40)
+  @Test("neighbouring encoded members of a game's values are joined with commas, also after some members are replaced", arguments: 0..<40)
   func members(seed: UInt64) {
     var generator = Seeded(state: seed)
     func member(_ at: Int) -> [UInt8]? { Bool.random(using: &generator) ? Array("\"k\(at)\":\(at * 7)".utf8) : nil }
@@ -20,7 +20,7 @@ struct ServingPartsTests {
     let after = before.replacing(changes)
     #expect(Self.written(after) == Self.written(members))
     for at in 0..<count { #expect(after[at].map { Array($0) } == members[at]) }
-    // Two adjacent runs must have been joined, so that they are copied together.
+    // Adjacent runs of encoded members would have to be copied one by one.
     for (one, next) in zip(after.parts, after.parts.dropFirst()) {
       if case .ready = one, case .ready = next { Issue.record("two runs side by side") }
     }

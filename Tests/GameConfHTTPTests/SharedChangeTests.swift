@@ -1,4 +1,4 @@
-// The encoded change that many watchers share.
+// Tests the encoded change of a game that many watchers get.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Changes shared by watchers")
 struct SharedChangeTests {
-  @Test("a shared change is framed as one chunk with the watcher's id; an empty or too long change is no event")
+  @Test("a change for many watchers is framed as one chunk with the watcher's id, unless it is empty or too long")
   func events() {
     let text = "event: change\ndata: {}\n\n"
     let change = SharedChange(Array(text.utf8))

@@ -1,4 +1,4 @@
-// The cache of user names over a slow directory.
+// Tests the cache of user names when the user directory is slow.
 
 import Glibc
 import Synchronization
@@ -7,7 +7,7 @@ import Testing
 
 @testable import GameConfHTTP
 
-/// A directory of users that answers when the test lets it.
+/// A user directory that does not answer until the test opens it.
 private final class SlowDirectory: Sendable {
   private struct State {
     var lookups: [UInt32] = []
@@ -28,7 +28,7 @@ private final class SlowDirectory: Sendable {
   }
 }
 
-/// A clock that the test moves.
+/// A monotonic clock that the test advances.
 private final class HandClock: Sendable {
   private let shown = Mutex(ContinuousClock.now)
 
@@ -37,9 +37,9 @@ private final class HandClock: Sendable {
   func pass(seconds: Int64) { shown.withLock { $0 += .seconds(seconds) } }
 }
 
-@Suite("Names of users", .serialized)
+@Suite("The cache of user names", .serialized)
 struct UserNamesTests {
-  /// Waits for a condition, limited only by the test's time limit.
+  /// Waits for a condition. Only the test's own time limit ends the wait.
   private func until(_ condition: () -> Bool) async throws {
     while !condition() {
       try Task.checkCancellation()
@@ -47,7 +47,7 @@ struct UserNamesTests {
     }
   }
 
-  @Test("reading a user's name never looks it up, and an unknown user has its uid as the name")
+  @Test("reading a user's name does not look it up, and a user who is not cached has the uid as the name")
   func reading() async {
     let (clock, directory) = (HandClock(), SlowDirectory())
     directory.open()
@@ -59,7 +59,7 @@ struct UserNamesTests {
     #expect(names.name(of: 8) == "8" && names.isKnown(8))
   }
 
-  @Test("several waiters for one user's name share one lookup", .timeLimit(.minutes(5)))
+  @Test("several callers that wait for the name of one user share one lookup", .timeLimit(.minutes(5)))
   func once() async throws {
     let directory = SlowDirectory()
     let names = UserNames(patience: .seconds(600)) { directory.name(of: $0) }
@@ -80,21 +80,21 @@ struct UserNamesTests {
   }
 
   @Test(
-    "while the user directory does not answer, the uid is the user's name; the late answer replaces it",
+    "while the user directory does not answer, the uid is the user's name, and the late answer replaces it",
     .timeLimit(.minutes(5)))
   func late() async throws {
     let directory = SlowDirectory()
     let names = UserNames(patience: .milliseconds(1)) { directory.name(of: $0) }
     await names.learn(7)
     #expect(names.name(of: 7) == "7")
-    // The fallback is cached for a while, so that no other change waits.
+    // The uid is cached as the name for a while, so that no other change waits.
     #expect(names.isKnown(7))
     directory.open()
     try await until { names.name(of: 7) == "ada" }
     #expect(directory.lookups == [7])
   }
 
-  @Test("the number of threads for user lookups is limited")
+  @Test("the number of threads that look up users' names is limited")
   func bounded() async {
     let directory = SlowDirectory()
     let names = UserNames(patience: .milliseconds(1)) { directory.name(of: $0) }
@@ -106,7 +106,7 @@ struct UserNamesTests {
     directory.open()
   }
 
-  @Test("a cached user name expires, so that a renamed user gets the new name")
+  @Test("a cached name expires, so that a renamed user gets the new name")
   func renamed() async {
     let clock = HandClock()
     let directory = Mutex<[UInt32: String]>([7: "ada"])
@@ -127,7 +127,7 @@ struct UserNamesTests {
     #expect(names.name(of: 7) == "bea" && names.name(of: 8) == "cyd")
   }
 
-  @Test("a user directory that did not answer is asked again sooner than a cached name expires")
+  @Test("a user directory that did not answer is called again sooner than a cached name expires")
   func retried() async {
     let clock = HandClock()
     let directory = SlowDirectory()
@@ -141,7 +141,7 @@ struct UserNamesTests {
     directory.open()
   }
 
-  @Test("the cache of user names drops expired names at its limit, or all names")
+  @Test("when the cache of user names is full, it drops the expired names, or all names if no name has expired")
   func evicted() async {
     let clock = HandClock()
     let names = UserNames(patience: .seconds(600), now: { clock.now }) { "user\($0)" }

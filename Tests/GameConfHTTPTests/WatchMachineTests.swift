@@ -1,4 +1,4 @@
-// The machines of an event loop's watchers: the order of notifications, whole states, heartbeats.
+// Tests the state machines of an event loop's watchers: the order of notifications, the quota of whole states, and heartbeats.
 
 import GameConfCore
 import GameConfEngine
@@ -9,7 +9,7 @@ import Testing
 @testable import GameConfHTTP
 @testable import GameConfServer
 
-@Suite("Machines of watchers")
+@Suite("State machines that notify watchers")
 struct WatchMachineTests {
   /// The watchers `a0`, `a1`, `a2` of game `a`, and `b0`, `b1`, `b2` of game `b`.
   private final class Games {
@@ -36,7 +36,7 @@ struct WatchMachineTests {
 
   private static func deadline(_ milliseconds: Int64) -> NIODeadline { .uptimeNanoseconds(UInt64(milliseconds) * 1_000_000) }
 
-  /// A call of the fan-out machine with the expected result. Times are in milliseconds.
+  /// A call of the state machine that orders notifications, with the expected result. Times are in milliseconds.
   enum Step: Sendable {
     case moved(String, isQueued: Bool = true)
     case due(String, isQueued: Bool = true)
@@ -119,7 +119,7 @@ struct WatchMachineTests {
       steps: [.schedules(now: 0, start: 1), .begins(1), .endsRound(2, took: 1), .schedules(now: 500, start: 501)]),
   ]
 
-  @Test("the fan-out notifies watchers in order", arguments: rows)
+  @Test("the state machine notifies watchers in the expected order", arguments: rows)
   func fanOut(row: Row) throws {
     let games = Games()
     var machine = FanOut()
@@ -152,7 +152,7 @@ struct WatchMachineTests {
     }
   }
 
-  @Test("whole states wait for the quota of their user, and for that of all", arguments: [1, 8])
+  @Test("a watcher waits for its whole state while the quota of its user, or that of all users, is used up", arguments: [1, 8])
   func pendingStates(users: Int) {
     let group = GameWatchers(.served())
     var pending = PendingStates()
@@ -162,22 +162,22 @@ struct WatchMachineTests {
     pending.append(same)
     #expect(!pending.isSendable && same.awaitsState)
     pending.append(other)
-    // Eight users with four megabytes each hold all that there is.
+    // Eight users with unread states of four megabytes each use up the quota of all users.
     let isFull = users == 8
     #expect(pending.isSendable == !isFull)
     let first = pending.popFirst()
     #expect(first === (isFull ? nil : other) && other.awaitsState == isFull && same.awaitsState)
-    // The bytes are returned once.
+    // A watcher's bytes are counted out only once.
     let released = (0..<2).map { _ in pending.release(holders[0]) }
     #expect(released == [true, false] && holders[0].stateBytes == 0)
     let rest = (0..<3).map { _ in pending.popFirst() }
     #expect(rest[0] === same && rest[1] === (isFull ? other : nil) && rest[2] == nil && !same.awaitsState && !other.awaitsState)
-    // No watcher waits for these bytes.
+    // No watcher waits, so the return of these bytes lets no state be sent.
     let others = holders.dropFirst().map { pending.release($0) }
     #expect(!others.contains(true) && !pending.isSendable)
   }
 
-  @Test("each stream has a heartbeat in one of fifteen seconds, and a waiting call has none")
+  @Test("each stream gets a heartbeat in one of fifteen seconds, and a waiting call gets no heartbeat")
   func wheel() {
     let channel = EmbeddedChannel()
     let group = GameWatchers(.served())
@@ -188,7 +188,7 @@ struct WatchMachineTests {
     }
     let call = Self.watcher(in: group)
     for watcher in streams + [call] { wheel.add(watcher) }
-    // The first of a slot leaves, so that the last takes its place, and is itself removed later.
+    // The first watcher of a slot is removed, so that the slot's last watcher takes its index. That watcher is then removed too.
     wheel.remove(streams[0])
     wheel.remove(streams[30])
     var ticked: [ObjectIdentifier] = []

@@ -1,4 +1,4 @@
-// The encoded catalog answer: made on another thread, once for all callers.
+// Tests the encoded answer with a game's catalog, which is created on another thread, once for all callers.
 
 import GameConfCore
 import GameConfEngine
@@ -11,7 +11,7 @@ import Testing
 struct WrittenCatalogTests {
   private let encoding = ServedGame.Encoding(valueRoute: 0, tallies: EvaluationTallies(), positions: ReadPositions())
 
-  @Test("a catalog is encoded at its first request, once for all callers, and again only after a new catalog")
+  @Test("a catalog's answer is encoded at its first request, once for all callers, and again only after a new catalog")
   func once() async throws {
     let snapshot = GameSnapshot.served()
     let game = ServedGame(snapshot, encoding)
@@ -36,6 +36,6 @@ struct WrittenCatalogTests {
 }
 
 extension EncodedBody {
-  /// The address of its bytes, which changes only if they are encoded again.
+  /// The address of the encoded bytes, which changes only if they are encoded again.
   fileprivate var place: Int { bytes.withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
 }

@@ -1,8 +1,8 @@
-// The lines of the audit log: the author, the change, its values, its time and its reason.
+// The rows of the audit log. A row has the author of a change, its values, time and reason.
 
 package import GameConfCore
 
-/// One line of the audit log; ids rise over the whole daemon.
+/// One row of the audit log. All games of a daemon share one sequence of rising ids.
 public struct AuditEntry: WireObject {
   package var id: Int64 = 0
   package var at = Instant.unread
@@ -69,7 +69,7 @@ public struct AuditEntry: WireObject {
   }
 }
 
-/// Answer of `GET …/audit`: newest first.
+/// Answer of `GET …/audit`: rows of the audit log, newest first.
 public struct AuditList: WireObject {
   package var entries: [AuditEntry] = []
   package var nextBefore: Int64?
@@ -89,7 +89,7 @@ public struct AuditList: WireObject {
   }
 }
 
-/// Answer of a revert and of its dry run: the entry of the audit log that reverts, and the game's revision after it.
+/// Answer of a call that reverts one change, and of its dry run: the new row of the audit log, and the game's revision afterwards.
 public struct RevertAnswer: WireObject {
   package var revision: Int64 = 0
   package var entry = AuditEntry()
@@ -112,7 +112,7 @@ public struct RevertAnswer: WireObject {
   }
 }
 
-/// A change that a revert of many skips.
+/// A change that is left as it is when several changes are reverted, with the reason.
 public struct SkippedChange: WireObject {
   package var entry = AuditEntry()
   package var code = ""
@@ -135,7 +135,7 @@ public struct SkippedChange: WireObject {
   }
 }
 
-/// Answer of a revert of many changes and of its dry run: the entries that revert, and the changes that stay.
+/// Answer of a call that reverts several changes, and of its dry run: the new rows of the audit log, and the changes that are not reverted.
 public struct RevertManyAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

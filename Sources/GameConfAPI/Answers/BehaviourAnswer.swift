@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// A failure in StoreKit's words; without `times` it lasts until it is cleared.
+/// An error that calls of the simulated store return, in StoreKit's words. Without `times`, the calls fail until the error is cleared.
 public struct SimulatedFailure: WireRequest {
   package var error = ""
   package var times: Int64?
@@ -22,7 +22,7 @@ public struct SimulatedFailure: WireRequest {
   }
 }
 
-/// The settings of one player's store.
+/// The configured faults of the simulated store for one player: failing calls, purchases that wait for approval, failing renewals.
 public struct WireBehaviour: WirePart {
   package var fail: [String: SimulatedFailure] = [:]
   package var asksToBuy = false
@@ -52,7 +52,8 @@ public struct WireBehaviour: WirePart {
   }
 }
 
-/// Body of `PUT …/players/{player}/store/behaviour`: an absent member means normal behaviour.
+/// Body of `PUT …/players/{player}/store/behaviour`: the new behaviour of the player's simulated store. An absent member means normal
+/// behaviour.
 public struct PutBehaviour: WireRequest {
   package var behaviour = WireBehaviour()
   package var reason: String?
@@ -64,7 +65,7 @@ public struct PutBehaviour: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["ask_to_buy": true, "fail": ["restore": ["error": "network_error", "times": 2]]] }
 
   package static var about: String { "The behaviour of the store; a member left out is as usual." }
@@ -75,7 +76,8 @@ public struct PutBehaviour: WireRequest {
   }
 }
 
-/// Answer of `GET` and `PUT …/players/{player}/store/behaviour`: the behaviour after the change, if there was one.
+/// Answer of `GET` and `PUT …/players/{player}/store/behaviour`: the behaviour of the player's simulated store, after the change in case of
+/// `PUT`.
 public struct BehaviourAnswer: WireObject {
   package var game = ""
   package var player = ""

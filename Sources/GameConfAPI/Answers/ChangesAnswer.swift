@@ -1,8 +1,8 @@
-// The differences from the catalog, with their authors, times, reasons and ends.
+// The values in a game that differ from its catalog, with their authors, times, reasons and ends.
 
 package import GameConfCore
 
-/// One difference from the catalog, with its author, time, reason and end.
+/// One value or state that differs from the game's catalog, with its author, time, reason and end.
 public struct ChangedThing: WireObject {
   package var what = ""
   package var key: String?

@@ -34,7 +34,8 @@ public struct ClockAnswer: WireObject {
   }
 }
 
-/// Answer of `DELETE …/clock`: the numbers of players, transactions and plays that the return to the host's time changes.
+/// Answer of `DELETE …/clock`, which resets a game's simulated clock to the host's time: the numbers of affected players, transactions and
+/// plays.
 public struct ClockResetAnswer: WireObject {
   package var game = ""
   package var nowBefore = Instant.unread
@@ -75,8 +76,8 @@ public struct ClockResetAnswer: WireObject {
   }
 }
 
-/// Answer of `GET` and `PUT …/players/{player}/clock`: the player's simulated time, its offset from the game's, and the store events that a
-/// move makes due.
+/// Answer of `GET` and `PUT …/players/{player}/clock`: the player's simulated time, its offset from the game's clock, and the renewals and
+/// other store events that become due when the clock moves.
 public struct PlayerClockAnswer: WireObject {
   package var game = ""
   package var player = ""

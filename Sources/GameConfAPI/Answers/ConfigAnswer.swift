@@ -1,4 +1,4 @@
-// Every value of a game at one revision.
+// The answer with every value of a game at one revision.
 
 package import GameConfCore
 
@@ -6,9 +6,9 @@ package import GameConfCore
 public struct ConfigAnswer: WireObject {
   /// The values, bare or with their sources.
   package enum Values: Sendable, Hashable {
-    /// Key to value, in the catalog's order.
+    /// The values by key, in the catalog's order.
     case bare(ObjectValue)
-    /// With `?detail=full`: an object by key on the wire, whose entries repeat the key.
+    /// The answer to `?detail=full`: on the wire an object by key, whose entries repeat the key.
     case full([ValueAnswer])
   }
 
@@ -28,7 +28,7 @@ public struct ConfigAnswer: WireObject {
     self.unknown = unknown
   }
 
-  /// Reads an answer to `?detail=full`; other initializers read bare values.
+  /// Reads the answer to a request with `?detail=full`. Other initializers expect values without sources.
   package init(fullWire: Value) throws(Fault) {
     try self.init(wire: fullWire)
     guard case .bare(let members) = values else { return }

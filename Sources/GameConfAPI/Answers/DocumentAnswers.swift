@@ -1,4 +1,4 @@
-// Answers that are documents with a schema of their own, described here as far as a client needs them.
+// Answers that are documents with a schema of their own, which the contract describes only as JSON objects.
 
 public import GameConfCore
 
@@ -8,13 +8,13 @@ public struct CatalogAnswer: WireShape {
 
   package init(document: ObjectValue) { self.document = document }
 
-  /// The document itself, an object with all its members.
+  /// The catalog as a JSON object with all its members.
   public var wire: Value { .object(document) }
 
-  /// Accepts any object; its members are not checked.
+  /// Accepts any JSON object. The catalog's members are not checked.
   public init(wire: Value, at pointer: String) throws(Fault) { document = try ObjectValue(wire: wire, at: pointer) }
 
-  /// The schema of an object with any members, which the catalog determines.
+  /// A schema that admits any members, because the catalog determines them.
   public static var schema: Value {
     ObjectValue.schema("The game's parameters with type, unit, range, section and description; its themes, products, placements, gates.")
   }
@@ -26,13 +26,13 @@ public struct OpenAPIAnswer: WireShape {
 
   package init(document: ObjectValue) { self.document = document }
 
-  /// The document itself, an object with all its members.
+  /// The OpenAPI document as a JSON object with all its members.
   public var wire: Value { .object(document) }
 
-  /// Accepts any object; its members are not checked.
+  /// Accepts any JSON object. The OpenAPI document's members are not checked.
   public init(wire: Value, at pointer: String) throws(Fault) { document = try ObjectValue(wire: wire, at: pointer) }
 
-  /// The schema of an object with any members, though OpenAPI 3.1 defines them.
+  /// A schema that admits any members. OpenAPI 3.1 itself defines the members.
   public static var schema: Value { ObjectValue.schema("This document.") }
 }
 

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// One entitlement that is or was active.
+/// One entitlement of a player that is active or has expired.
 public struct WireEntitlement: WireObject {
   package var id = ""
   package var isActive = false
@@ -27,7 +27,7 @@ public struct WireEntitlement: WireObject {
     isInGracePeriod = false
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Entitlement" }
 
   package static var about: String { "An entitlement that the player has or had." }
@@ -52,7 +52,7 @@ public struct WireEntitlement: WireObject {
   }
 }
 
-/// One subscription. At most one in a group is active.
+/// One subscription of a player. At most one subscription of a subscription group is active.
 public struct WireSubscription: WireObject {
   package var group = ""
   package var state = ""
@@ -91,7 +91,7 @@ public struct WireSubscription: WireObject {
     needsConsent = false
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Subscription" }
 
   package static var about: String { "A subscription; at most one in a group is active." }
@@ -122,7 +122,8 @@ public struct WireSubscription: WireObject {
   }
 }
 
-/// The state of the product that the catalog names as `premium`: on while one purchase or grant gives all of its entitlements.
+/// The state of the product that the catalog names as `premium`. It is on while one purchase or grant gives all of the product's
+/// entitlements.
 public struct WirePremium: WireObject {
   package var product = ""
   package var isOn = false
@@ -137,7 +138,7 @@ public struct WirePremium: WireObject {
     self.isOn = isOn
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Premium" }
 
   package static var about: String {

@@ -1,4 +1,4 @@
-// The explanation of a key's value.
+// The answer that explains why a key has its value.
 
 package import GameConfCore
 
@@ -31,7 +31,7 @@ public struct ExplainAnswer: WireObject {
   }
 }
 
-/// One layer in an explanation, with its own value even if a higher layer applies.
+/// One layer in the explanation of a key's value. It has its own value even if a higher layer wins.
 public struct ExplainedLayer: WireObject {
   package var layer = ""
   package var value: Value?

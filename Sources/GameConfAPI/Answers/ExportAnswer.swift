@@ -36,7 +36,7 @@ public struct ExportAnswer: WireObject {
   }
 }
 
-/// An override in an export: the row of an import, with its author and time.
+/// An override in an export: a row that an import accepts, with its author and time.
 private struct ExportRow: WireObject {
   var key = ""
   var player: String?
@@ -69,7 +69,7 @@ private struct ExportRow: WireObject {
   }
 
   static var schemaName: String { ImportRow.schemaName }
-  /// The contract describes a row by the schema of an import.
+  /// The schema of an import's row, which the OpenAPI document uses for the rows of an export too.
   static var shapes: [any WireShape.Type] { [ImportRow.self] }
 
   static var about: String { ImportRow.about }
@@ -86,13 +86,13 @@ private struct ExportRow: WireObject {
   }
 }
 
-/// An override that an export leaves out, as secret or quarantined.
+/// An override that an export omits because its value is secret or quarantined.
 public struct ExportOmission: WireObject, Hashable {
-  /// The reason why the override is omitted.
+  /// The reason why an export omits an override.
   public enum Reason: String, WireWord {
-    /// The value is hidden from the caller.
+    /// The override's value is hidden from the caller.
     case secret
-    /// The catalog does not admit the value, so an import would be refused.
+    /// The catalog does not admit the override's value, so an import would be refused.
     case quarantined
   }
 

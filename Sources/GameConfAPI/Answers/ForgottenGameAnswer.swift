@@ -1,6 +1,7 @@
-// The rows that are deleted with a game.
+// The answer to the deletion of a game whose catalog file was removed.
 
-/// Answer of a dry run of `DELETE /v1/games/{game}`: true if the daemon knows the game, and the number of its overrides, which stay stored.
+/// Answer of a dry run of `DELETE /v1/games/{game}`: true if the daemon knows the game, and the number of its overrides. The deletion does
+/// not remove the overrides.
 public struct ForgottenGameAnswer: WireObject {
   package var game = ""
   package var isKnown = false

@@ -1,8 +1,8 @@
-// The games a daemon serves.
+// The games that a daemon serves, and the games that it cannot serve.
 
 package import GameConfCore
 
-/// Answer of `GET /v1/games`: the served games, and those that have a catalog but are not served.
+/// Answer of `GET /v1/games`: the served games, and the games that have a catalog but are not served.
 public struct GamesAnswer: WireObject {
   package var games: [GameSummary] = []
   package var unserved: [UnservedGameAnswer] = []
@@ -36,7 +36,7 @@ public struct UnservedGameAnswer: WireObject {
     self.faultyFile = faultyFile
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "UnservedGame" }
 
   package static var about: String { "A game that has a catalog and is not served." }
@@ -47,11 +47,11 @@ public struct UnservedGameAnswer: WireObject {
     fields.optional("faulty_file", &faultyFile, "The catalog's file, if it has faults; “gameconfctl catalog validate” lists all of them.")
   }
 
-  /// The command that shows every fault; nil if the file is not the reason.
+  /// The shell command that shows every fault of the catalog file; nil if the game is not served for another reason.
   package var wayOut: String? { faultyFile.map { "gameconfctl catalog validate \($0)" } }
 }
 
-/// One served game in a list: its revision, its faults, and its clock if that is simulated.
+/// A summary of one served game: its revision, its faults, and its clock if that is simulated.
 public struct GameSummary: WireObject {
   package var game = ""
   package var title = ""
@@ -105,7 +105,7 @@ public struct Degradation: WireObject {
     self.detail = detail
   }
 
-  /// The word that the guide explains: the code, or the part for a daemon that sends no code.
+  /// The word that the guide explains: the code of the fault, or the faulty part if an older daemon sends no code.
   package var word: String { code ?? what }
 
   package static var about: String { "A problem; the last good state is served meanwhile." }

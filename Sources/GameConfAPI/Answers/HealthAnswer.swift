@@ -2,13 +2,13 @@
 
 /// Answer of `/health/live` and `/health/ready`: one word, and the degradations behind it.
 public struct HealthAnswer: WireObject {
-  /// The daemon's states; in two of them every accepted game is served.
+  /// The states of the daemon's health. In the states `ready` and `degraded`, every accepted game is served.
   public enum State: String, WireWord {
-    /// The process answers.
+    /// The process answers requests; its games are not checked.
     case live
-    /// Every accepted game is served.
+    /// Every game with an accepted catalog is served.
     case ready
-    /// Every accepted game is served, though there is a fault.
+    /// Every game with an accepted catalog is served, though there is a fault.
     case degraded
   }
 

@@ -1,29 +1,29 @@
-// The live requests of games: the lines of a live stream, and the reads of an override.
+// The live view of games' requests: the lines of a live stream, and the latest reads of an override.
 
 package import GameConfCore
 
 package enum LiveKind: String, Sendable, Hashable, CaseIterable {
-  /// The first line of a stream.
+  /// The first line of a live stream, about the host, the player and the number of watchers.
   case start
-  /// Values were read.
+  /// A line about values that a client read.
   case read
-  /// A watcher is connected, connected, was sent a revision, or disconnected.
+  /// A line about a watcher that was already connected, has connected, was sent a revision, or has disconnected.
   case watch
-  /// An image was sent over the socket, or written for games that map it.
+  /// A line about an image that was sent over the socket, or written to the file that games map.
   case image
-  /// An event or a launch of the game was reported.
+  /// A line about an event, or about a launch of the game.
   case event
-  /// An ad was decided or reported.
+  /// A line about the decision to show an ad, or about the report of its outcome.
   case ad
-  /// A purchase was made, delivered or refused by the simulated store.
+  /// A line about a purchase that the simulated store made, delivered or refused.
   case purchase
-  /// A request was refused.
+  /// A line about a refused request, with its HTTP status and code.
   case refusal
-  /// Lines were left out before this one.
+  /// A line with the number of lines that were omitted before it.
   case leftOut = "left_out"
 }
 
-/// One line about a game's request and its answer.
+/// One line of a live stream, about a game's request and the daemon's answer.
 public struct LiveLine: WireObject {
   package var at = Instant.unread
   package var kind = ""
@@ -107,7 +107,7 @@ public struct LiveLine: WireObject {
     fields.optional("detail", &detail, "The sentence of a refusal, or further details.", .playersText)
   }
 
-  /// The JSON as bytes, by a walk specialized for this type.
+  /// The line in JSON, written without intermediate values by code that is specialized for this type.
   public var json: [UInt8] { text }
 }
 
@@ -138,7 +138,7 @@ public struct LiveAnswer: WireObject {
   }
 }
 
-/// A game's latest read of an override since the override was set.
+/// The latest read of an override by a game since the override was set.
 public struct OverrideRead: WireObject {
   package var words = ""
   package var at: Instant?

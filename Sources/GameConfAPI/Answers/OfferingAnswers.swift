@@ -1,4 +1,4 @@
-// Products by package, as RevenueCat offers them.
+// Offerings of products, as RevenueCat presents them.
 
 package import GameConfCore
 
@@ -37,7 +37,7 @@ public struct WireOffering: WireObject {
     self.packages = packages
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Offering" }
 
   package static var about: String { "A named selection of products." }
@@ -48,7 +48,7 @@ public struct WireOffering: WireObject {
   }
 }
 
-/// Answer of `GET …/offerings`: the offerings of the catalog, and the id of the current one.
+/// Answer of `GET …/offerings`: the catalog's offerings, and the id of the current one.
 public struct OfferingList: WireObject {
   package var game = ""
   package var current: String?

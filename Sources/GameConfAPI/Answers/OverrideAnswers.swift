@@ -1,8 +1,8 @@
-// The answers of changes of overrides, and lists of them.
+// The answers to changes of overrides, and lists of overrides.
 
 package import GameConfCore
 
-/// Answer of a PUT of an override, of a release, and of a dry run of either.
+/// Answer of the calls that set or release one override, and of their dry runs.
 public struct OverrideAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0
@@ -39,9 +39,9 @@ public struct OverrideAnswer: WireObject {
   }
 }
 
-/// The value in force after a change of overrides.
+/// The value that a game or a player gets after a change of overrides.
 public struct WireInForce: WireObject {
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "ValueInForce" }
 
   package var key = ""
@@ -79,7 +79,7 @@ public struct WireInForce: WireObject {
   }
 }
 
-/// Answer of the lists of overrides, including the list for one key, at one revision.
+/// Answer of the calls that list overrides, of all keys or of one, at one revision.
 public struct OverrideList: WireObject {
   package var game = ""
   package var revision: Int64 = 0
@@ -104,7 +104,7 @@ public struct OverrideList: WireObject {
   }
 }
 
-/// Answer of clear and of a dry run of removing: the number of overrides.
+/// Answer of the call that clears overrides, and of the dry run of a removal: the number of overrides.
 public struct ClearAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

@@ -1,4 +1,4 @@
-// The products, and their offers.
+// The products of the simulated store, and their introductory offers.
 
 package import GameConfCore
 
@@ -84,7 +84,7 @@ public struct WireProduct: WireObject {
     self.renewal = renewal
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Product" }
 
   package static var about: String { "A product of the simulated store." }

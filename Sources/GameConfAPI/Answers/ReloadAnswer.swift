@@ -1,6 +1,6 @@
-// The outcome of a reload of the catalogs.
+// The outcome of a reload of the catalog files.
 
-/// Answer of `POST /v1/reload`, sent when the new catalogs are in force.
+/// Answer of `POST /v1/reload`. The daemon sends it when the new catalogs are in force.
 public struct ReloadAnswer: WireObject {
   package var games: [ReloadedGame] = []
   package var isDryRun = false
@@ -22,15 +22,15 @@ public struct ReloadAnswer: WireObject {
 
 /// The outcome of a reload for one game, with the faults of its files.
 public struct ReloadedGame: WireObject {
-  /// The outcomes of reloading a game's files.
+  /// The outcome of a reload for one game's catalog files.
   public enum Outcome: String, WireWord {
-    /// The files have not changed.
+    /// The catalog files are the same as at the last reload.
     case unchanged
     /// A new catalog is in force.
     case changed
-    /// The files are invalid or missing; the last accepted catalog stays in force.
+    /// The catalog files are invalid or missing, so the last accepted catalog stays in force.
     case degraded
-    /// The files are invalid, and no catalog was ever accepted.
+    /// The catalog files are invalid, and the game has never had an accepted catalog.
     case refused
   }
 

@@ -1,8 +1,8 @@
-// Scenarios, as the answer when one starts and in its present state.
+// The answers about scenarios: at their start, and in their present state.
 
 package import GameConfCore
 
-/// A scenario's id, author, lease and end, without its steps; also the answer to a renewed lease.
+/// The id, author, lease and end of a scenario, without its steps; also the answer when the lease is renewed.
 public struct WireScenario: WireObject {
   package var id = ""
   package var title: String?
@@ -49,7 +49,7 @@ public struct WireScenario: WireObject {
   }
 }
 
-/// A key that a scenario overrides for a whole game by a window, or only for its own players.
+/// A key that a scenario overrides: for the whole game by an override's time window, or only for the scenario's own players.
 public struct WireHold: WireObject {
   package var game = ""
   package var key = ""

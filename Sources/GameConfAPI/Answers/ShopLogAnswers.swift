@@ -2,9 +2,9 @@
 
 package import GameConfCore
 
-/// One line of a player's store log.
+/// One row of a player's log at the simulated store.
 public struct ShopLogLine: WireObject {
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "StoreLogLine" }
 
   package var number: Int64 = 0
@@ -49,9 +49,9 @@ public struct ShopLogLine: WireObject {
   }
 }
 
-/// Answer of `GET …/players/{player}/store/log`: newest first.
+/// Answer of `GET …/players/{player}/store/log`: rows of the player's store log, newest first.
 public struct ShopLogAnswer: WireObject {
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "StoreLogAnswer" }
 
   package var game = ""

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `POST …/config/{key}/simulate`: the number of simulated players, and the attributes that they share.
+/// Body of `POST …/config/{key}/simulate`: the number of simulated players, and the attributes that all of them have.
 public struct SimulateRequest: WireRequest {
   package var players: Int64 = 0
   package var prefix = ""
@@ -16,7 +16,7 @@ public struct SimulateRequest: WireRequest {
     self.context = context
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["players": 1_000, "context": ["platform": "ios"]] }
 
   package static var about: String { "Players to resolve a key for." }
@@ -54,7 +54,7 @@ public struct SimulateAnswer: WireObject {
   }
 }
 
-/// One value of the distribution, with the number of players who get it.
+/// One value of the simulated distribution, with the number of players who get it.
 public struct SimulatedShare: WireObject {
   package var value = Value.null
   package var source = ""

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `GET /v1/status`: the daemon's state on one page: games, sockets, database, watchers, limits and settings.
+/// Answer of `GET /v1/status`: the daemon's state, with its games, sockets, database, watchers, limits and settings.
 public struct StatusAnswer: WireObject {
   package var version = ""
   package var pid: Int64 = 0
@@ -129,7 +129,7 @@ public struct MovedClock: WireObject {
   }
 }
 
-/// A kill switch, which status always shows.
+/// A kill switch of a game. The status always shows it.
 public struct StatusKillSwitch: WireObject {
   package var key = ""
   package var isOn = false
@@ -205,7 +205,7 @@ public struct StatusGame: WireObject {
   }
 }
 
-/// The state of one listening socket: its path, its origin and its connections.
+/// The state of one listening socket: its path, its creator (systemd or the daemon), and its connections.
 public struct StatusSocket: WireObject {
   package var kind = ""
   package var path = ""
@@ -234,7 +234,7 @@ public struct StatusSocket: WireObject {
   }
 }
 
-/// The watchers that are notified of changes as they happen.
+/// The numbers of connected watchers, which are notified of changes as they happen.
 public struct StatusWatchers: WireObject {
   package var count: Int64 = 0
   package var streams: Int64 = 0
@@ -273,7 +273,7 @@ public struct StatusWatchers: WireObject {
   }
 }
 
-/// The state of the database, with the copies beside it and the rows that cannot be read.
+/// The state of the database, with the copies in its folder and the rows that cannot be read.
 public struct StatusStore: WireObject {
   package var state = ""
   package var detail: String?
@@ -312,7 +312,7 @@ public struct StatusStore: WireObject {
   }
 }
 
-/// A row of the database that cannot be read.
+/// A database row that cannot be decoded, with its kind, its game and player, and the fault.
 public struct StatusUnreadableRow: WireObject {
   package var kind = ""
   package var game: String?

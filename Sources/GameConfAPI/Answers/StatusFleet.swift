@@ -1,8 +1,8 @@
-// The status of a store that several hosts share.
+// The status of a database that several hosts share.
 
 package import GameConfCore
 
-/// A PostgreSQL database and the hosts that share it.
+/// The PostgreSQL database that several hosts share, and the state of these hosts.
 public struct StatusFleet: WireObject {
   package var database = ""
   package var schema = ""
@@ -46,7 +46,7 @@ public struct StatusFleet: WireObject {
   }
 }
 
-/// A host that shares the database, with the version that it runs and the difference of its clock.
+/// A host that shares the database, with the version of its daemon and the deviation of its clock.
 public struct StatusHost: WireObject {
   package var name = ""
   package var seenAt = Instant.unread

@@ -1,8 +1,8 @@
-// The answers of checking and restoring the database.
+// The answers to checking and restoring the daemon's database.
 
 package import GameConfCore
 
-/// Answer of `POST /v1/store/check`: SQLite's own findings about the database.
+/// Answer of `POST /v1/store/check`: the errors that SQLite's integrity check finds in the database.
 public struct StoreCheckAnswer: WireObject {
   package var isWhole = false
   package var faults: [String] = []
@@ -22,7 +22,7 @@ public struct StoreCheckAnswer: WireObject {
   }
 }
 
-/// Answer of `POST /v1/store/restore`, given when the restored database is in force.
+/// Answer of `POST /v1/store/restore`. The daemon sends it when the restored database is in use.
 public struct StoreRestoreAnswer: WireObject {
   package var games: [GameSummary] = []
   package var putAside: String?
@@ -56,7 +56,7 @@ public struct StoreRestoreAnswer: WireObject {
   }
 }
 
-/// Answer of `GET /v1/store/copies`: the databases beside the one in use, newest first.
+/// Answer of `GET /v1/store/copies`: the copies of the database in its folder, newest first.
 public struct StoreCopiesAnswer: WireObject {
   package var copies: [WireStoreCopy] = []
 
@@ -71,7 +71,7 @@ public struct StoreCopiesAnswer: WireObject {
   }
 }
 
-/// A copy of the database beside the one in use.
+/// A copy of the database that lies in the folder of the database in use.
 public struct WireStoreCopy: WireObject {
   package var name = ""
   package var kind = ""
@@ -89,7 +89,7 @@ public struct WireStoreCopy: WireObject {
     self.path = path
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "StoreCopy" }
 
   package static var about: String { "A database beside the one in use." }

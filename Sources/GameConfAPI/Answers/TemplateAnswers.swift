@@ -34,7 +34,7 @@ public struct TemplateVersion: WireObject {
   }
 }
 
-/// Answer of `GET …/template/versions`: the stored versions, the active one, and one that is scheduled.
+/// Answer of `GET …/template/versions`: the stored versions of the game's template, and which of them is active or scheduled.
 public struct TemplateVersionsAnswer: WireObject {
   package var game = ""
   package var active: Int64?
@@ -92,7 +92,7 @@ public struct StatusTemplate: WireObject {
   }
 }
 
-/// A remark on a part of a template that is stored but yields no value.
+/// A remark on a part of a template that is stored but gives no value.
 public struct TemplateRemark: WireObject {
   package var pointer = ""
   package var message = ""
@@ -112,7 +112,7 @@ public struct TemplateRemark: WireObject {
   }
 }
 
-/// A key whose value a template may change; `before` is absent if secret.
+/// A key whose value a change to a template may change. `before` is absent if the value is secret.
 public struct TemplateChange: WireObject {
   package var key = ""
   package var before: Value?
@@ -141,7 +141,7 @@ public struct TemplateChange: WireObject {
   }
 }
 
-/// Answer of a change to a template, or of its dry run: the version, and the keys whose values it may change.
+/// Answer of a change to a template, or of its dry run: the template's version, and the keys whose values may change.
 public struct TemplateAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

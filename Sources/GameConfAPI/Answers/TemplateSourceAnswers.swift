@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// The last reported state of the source of a game's template.
+/// The last state that `gameconf-fetch` reported about the source of a game's template.
 public struct TemplateSourceAnswer: WireObject {
   package var game = ""
   package var source = ""
@@ -27,7 +27,7 @@ public struct TemplateSourceAnswer: WireObject {
   }
 }
 
-/// Answer of `POST …/template/fetch`: the seconds until gameconf-fetch makes the fetch.
+/// Answer of `POST …/template/fetch`: the seconds until `gameconf-fetch` fetches the template.
 public struct TemplateFetchAnswer: WireObject {
   package var game = ""
   package var source = ""

@@ -1,11 +1,11 @@
-// Simulated transactions, and the outcome of an act at the store.
+// Simulated transactions, and the outcomes of purchases and other acts at the simulated store.
 
 public import GameConfCore
 
 extension ShopPrice: WireObject {
   package init() { self.init(currency: "", amount: "") }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Price" }
 
   package static var about: String { "A simulated price." }
@@ -52,7 +52,7 @@ public struct WireTransaction: WireObject {
     self.purchasedAt = purchasedAt
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Transaction" }
 
   package static var about: String { "A transaction of the simulated store; no money is involved." }
@@ -89,7 +89,7 @@ public struct WireTransaction: WireObject {
   }
 }
 
-/// Answer of `GET …/players/{player}/transactions`: oldest first.
+/// Answer of `GET …/players/{player}/transactions`: the player's transactions at the simulated store, oldest first.
 public struct TransactionList: WireObject {
   package var game = ""
   package var player = ""
@@ -116,9 +116,9 @@ public struct TransactionList: WireObject {
   }
 }
 
-/// Answer of a purchase, a restore, and every other act at the store: its outcome, and the player's entitlements after it.
+/// Answer of a purchase, a restore, and every other act at the simulated store: its outcome, and the player's entitlements after it.
 public struct ShopActAnswer: WireObject {
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "StoreActAnswer" }
 
   package var game = ""

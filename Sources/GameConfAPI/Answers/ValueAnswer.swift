@@ -1,10 +1,10 @@
-// One key's value and its source.
+// The answer with one key's value and its source.
 
 package import GameConfCore
 
-/// Answer of `GET …/config/{key}`, and one entry of `GET …/config?detail=full`.
+/// Answer of `GET …/config/{key}`, and one entry of the answer to `GET …/config?detail=full`.
 public struct ValueAnswer: WireObject {
-  /// The declaration of a key beside its value in a list.
+  /// The catalog's declaration of a key, which lists of values repeat beside the value.
   package struct Declaration: WirePart {
     package var unit: String?
     package var section = ""
@@ -88,6 +88,6 @@ public struct ValueAnswer: WireObject {
     fields.part(&declaration, with: "section")
   }
 
-  /// The JSON as bytes, by a walk specialized for this type.
+  /// The value in JSON, written without intermediate values by code that is specialized for this type.
   public var json: [UInt8] { text }
 }

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// The author of a change, as far as the socket identifies the user.
+/// The author of a change, as far as the kernel identifies the user at the other end of the socket.
 public struct WireAuthor: WireObject {
   package var uid: Int64?
   package var name: String?
@@ -16,7 +16,7 @@ public struct WireAuthor: WireObject {
     self.pid = pid
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Author" }
 
   package static var about: String { "The author of a change." }
@@ -28,7 +28,7 @@ public struct WireAuthor: WireObject {
   }
 }
 
-/// A window of time; at `until` the override no longer holds.
+/// The time window of an override. At the instant `until` the override no longer holds.
 public struct WireWindow: WireObject {
   package var id: String?
   package var from = Instant.unread
@@ -42,7 +42,7 @@ public struct WireWindow: WireObject {
     self.until = until
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Window" }
 
   package static var about: String { "A window of time, without its end." }
@@ -54,9 +54,9 @@ public struct WireWindow: WireObject {
   }
 }
 
-/// One override, with its author, window and reason.
+/// One override, with its author, time window and reason.
 public struct WireOverride: WireObject {
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "OverrideRecord" }
 
   package var key = ""

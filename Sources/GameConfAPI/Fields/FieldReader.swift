@@ -1,21 +1,20 @@
-// Reads the members of one JSON object into a shape, and records the first fault.
+// Reads a request or answer from a JSON object, member by member, and records the first fault.
 
 package import GameConfCore
 
-/// Sets the members of a shape from JSON.
+/// Sets the stored properties of a request or answer from the members of a JSON object.
 package struct FieldReader: FieldWalker {
   private let object: ObjectValue
-  /// The index of the next member if the members come in the order of the walk.
+  /// The index in the object at which the next member is if the JSON has the members in the order of the walk.
   private var next = 0
-  /// The number of the object's members that the shape knows.
+  /// The number of declared members that were found in the JSON object so far.
   package private(set) var found = 0
-  /// The first fault; its pointer begins at the object.
+  /// The first fault. Its JSON pointer begins at the object.
   package private(set) var fault: Fault?
 
-  /// Creates a reader that has read no member yet.
   package init(_ object: ObjectValue) { self.object = object }
 
-  /// Returns the member's value; nil after a fault, because the result is discarded then.
+  /// Returns a member's value; nil if the object has no such member.
   private mutating func find(_ name: StaticString) -> Value? {
     // All members of the object were found already, so this one is absent.
     if found == object.count { return nil }
@@ -88,16 +87,16 @@ package struct FieldReader: FieldWalker {
   }
 }
 
-/// Collects the names of a shape's members, and the shapes that they are or contain.
+/// Collects the names of a type's JSON members, and the types of their values that have a schema of their own.
 package struct FieldList: FieldWalker {
-  /// The names, in the order of writing.
+  /// The names, in the order in which the members are written.
   package private(set) var names: [String] = []
-  /// The shapes, one entry for each member that has it.
+  /// The types with a schema of their own, one entry for each member that has such a type.
   private(set) var shapes: [any WireShape.Type] = []
 
   private init() {}
 
-  /// Collects the names of a shape's members.
+  /// Collects the names of the JSON members of this type.
   package init<Shape: WirePart>(of _: Shape.Type) {
     var shape = Shape()
     shape.walk(&self)
@@ -144,10 +143,9 @@ package struct FieldList: FieldWalker {
 }
 
 extension StaticString {
-  /// The text as a string that can be compared.
   var text: String { withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
 
-  /// Compares with a string, without creating one.
+  /// True if the static text equals a string. No second string is allocated for the comparison.
   fileprivate func isText(_ other: String) -> Bool {
     guard other.utf8.count == utf8CodeUnitCount else { return false }
     var other = other

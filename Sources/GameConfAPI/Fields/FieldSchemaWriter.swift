@@ -1,26 +1,28 @@
-// Describes the members of a shape in JSON Schema.
+// Writes the JSON Schema of a request or answer from a walk over its members.
 
 package import GameConfCore
 
-/// The form of a member in a schema beyond its type.
+/// The rule for a member's value in a JSON Schema, in addition to its type.
 package enum FieldForm: Sendable {
-  /// The type's own schema.
+  /// The schema of the member's type, without a further rule.
   case own
-  /// Text that is one of these words. In an answer the list is open, because a newer daemon may have more.
+  /// Text that is one of these words. In an answer further words are valid, because a newer daemon may have more.
   case oneOf([String])
   /// A whole number that is at least this one.
   case atLeast(Int64)
   /// An object whose members all have this schema.
   case map(of: Value)
-  /// A schema that the type does not imply.
+  /// A schema that replaces the schema of the member's type.
   case schema(Value)
   /// Text that a player may have written, or a value that may contain such text.
   case playersText
-  /// The value of the parameter that `key` names, beside the member or around it: a player's text if players choose the parameter's value.
+  /// The value of the parameter that the member `key` names, in the same object or in an outer one. It is a player's text if players choose
+  /// the parameter's value.
   case parameterValue
-  /// The values of parameters by key.
+  /// An object with the values of parameters by key.
   case parameterValues
-  /// A value before or after a change: of the parameter that `key` names, or a player's if the action is about a player.
+  /// A value before or after a change: a value of the parameter that the member `key` names, or a player's text if the change is about a
+  /// player.
   case changedValue
 
   package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> FieldForm where Word.RawValue == String {
@@ -48,16 +50,16 @@ package enum FieldForm: Sendable {
   }
 }
 
-/// The origin of text that was not written by the daemon, the catalog or an operator, as a schema names it.
+/// The origin of text that may be from neither the daemon nor the catalog nor an operator, as a JSON Schema names it.
 package enum TextOrigin: String, Sendable {
-  /// The text may be from a player.
+  /// A player may have written the text.
   case player
-  /// The text is the value of a parameter, and from a player if players choose that value.
+  /// The text is a parameter's value. A player may have written it if players choose that value.
   case parameter
   /// The text is a value before or after a change.
   case change
 
-  /// The schema keyword of the origin.
+  /// The JSON Schema keyword whose value is an origin.
   package static let member = "x-gameconf-text"
 }
 
@@ -67,11 +69,10 @@ package struct FieldSchemaWriter: FieldWalker {
   private var others: [Value] = []
   private let isClosed: Bool
 
-  /// Creates a writer that has described no member yet.
   /// - Parameter isClosed: True if unknown members and words are refused.
   package init(isClosed: Bool) { self.isClosed = isClosed }
 
-  /// - Parameter about: The description of the object, in a sentence.
+  /// - Parameter about: The object's description, in a sentence.
   package func schema(_ about: String) -> Value {
     var schema: ObjectValue = ["type": "object", "description": .string(about)]
     if !required.isEmpty { schema["required"] = .list(required) }
@@ -128,7 +129,8 @@ package struct FieldSchemaWriter: FieldWalker {
 
   package mutating func refuse(_: StaticString?, _: @autoclosure () -> String, if _: Bool) {}
 
-  /// Returns the schema with its lists of words open, because generated clients refuse a word that is not in an `enum`.
+  /// Returns the schema with each `enum` replaced by ``SchemaText/openList``, because generated clients refuse a word that is not in an
+  /// `enum`.
   private static func opened(_ schema: Value) -> Value {
     guard case .object(let object) = schema else { return schema }
     return .object(ObjectValue(object.members.map { ($0.name == "enum" ? SchemaText.openList : $0.name, opened($0.value)) }))

@@ -1,12 +1,12 @@
-// The walk over the members of a JSON object, shared by writers, readers and schema writers.
+// The visitor of the members of a JSON object, which writers, readers and schema writers implement.
 
 package import GameConfCore
 
-/// Walks over the members of one JSON object in the order of writing.
+/// A visitor of the members of one JSON object, in the order in which the members are written.
 ///
-/// A shape names each of its members in one line of its ``WirePart/walk(_:)``. The effect of a line depends on the walker:
-/// ``FieldValueWriter`` and ``JSONBuilder`` write the member, ``FieldReader`` sets it, ``FieldSchemaWriter`` describes it.
-/// A member's sentence is the one that OpenAPI shows.
+/// A request or answer names each of its members in one line of its ``WirePart/walk(_:)``. The effect of a line depends on the visitor:
+/// ``FieldValueWriter`` and ``JSONBuilder`` write the member, ``FieldReader`` sets it, ``FieldSchemaWriter`` describes it. The sentence in
+/// a member's line is its description in the OpenAPI document.
 ///
 /// ```swift
 /// package mutating func walk(_ fields: inout some FieldWalker) {
@@ -24,49 +24,49 @@ package protocol FieldWalker {
   mutating func field<Member: WireMember>(
     _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _ about: StaticString, _ form: () -> FieldForm)
 
-  /// Visits a member that is always written with the same value for the same shape, and never read.
+  /// Visits a member whose value follows from the type. It is always written, and never read.
   mutating func written(
     _ name: StaticString, _ value: @autoclosure () -> Value, _ about: StaticString, _ form: @autoclosure () -> FieldForm)
 
   /// Visits a member of a request that is accepted and ignored.
   mutating func ignored(_ name: StaticString, _ about: StaticString, _ form: @autoclosure () -> FieldForm)
 
-  /// Visits an object within the object whose members belong to the same shape.
+  /// Visits a nested object whose members are stored properties of the same Swift type.
   mutating func object(_ name: StaticString, _ about: StaticString, _ inside: (inout Self) -> Void)
 
-  /// Visits members that are present together or absent together; the member `name` determines which.
+  /// Visits members that are present together or absent together. They are present if the member `name` is.
   mutating func part<Part: WirePart>(_ part: inout Part?, with name: StaticString)
 
-  /// Visits all members of another shape, in addition to the shape's own.
+  /// Visits all members of another type, which the JSON object has beside the members of the walked type.
   mutating func members<Shape: WireObject>(of shape: inout Shape)
 
-  /// Refuses the object, unless an earlier member had a fault.
-  /// - Parameter name: The member to blame; nil for the whole object.
+  /// Refuses the object if `isWrong` is true and no earlier member had a fault.
+  /// - Parameter name: The member that the fault's pointer names; nil for the whole object.
   mutating func refuse(_ name: StaticString?, _ message: @autoclosure () -> String, if isWrong: Bool)
 }
 
-/// The presence of a member: when it is written, and whether it must be there.
+/// The rule for when a member is written, and for an object that lacks it.
 package enum FieldPresence: Sendable {
-  /// Always written; an object without it is refused.
+  /// Always written. An object without the member is refused.
   case required
-  /// Always written; if it is absent or null, the shape retains its default.
+  /// Always written. If the member is absent or null, the property stays at its default.
   case usual
-  /// Written unless it is false or empty, which is also the meaning of an absent member.
+  /// Written unless the value is false or empty, which is also the meaning of an absent member.
   case whenSet
 }
 
 /// The meaning of null for a member that may have no value.
 package enum NullMeaning: Sendable {
-  /// Null is the same as an absent member, and is not written.
+  /// Null is the same as an absent member. The member is not written if it has no value.
   case absent
-  /// Null is a value of its own.
+  /// Null is a value, and differs from an absent member.
   case value
-  /// The absence of a value is written as null; the member is always present.
+  /// A missing value is written as null, so that the member is always present.
   case written
 }
 
 extension FieldWalker {
-  /// Visits a member of a request that is accepted and ignored, with any value.
+  /// Visits a member of a request that is accepted with any value, and ignored.
   package mutating func ignored(_ name: StaticString, _ about: StaticString) { ignored(name, about, .own) }
 
   /// Visits a member that is always present.
@@ -77,7 +77,7 @@ extension FieldWalker {
     field(name, &member, .required, about, form)
   }
 
-  /// Visits a member that is always written, and has a default if a reader does not find it.
+  /// Visits a member that is always written. If it is absent when read, the property stays at its default.
   @inline(__always)
   package mutating func usual<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
@@ -85,7 +85,7 @@ extension FieldWalker {
     field(name, &member, .usual, about, form)
   }
 
-  /// Visits a member that is written if it is true or not empty.
+  /// Visits a member that is written only if it is true or not empty.
   @inline(__always)
   package mutating func whenSet<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
@@ -93,7 +93,7 @@ extension FieldWalker {
     field(name, &member, .whenSet, about, form)
   }
 
-  /// Visits a member that is written if it has a value.
+  /// Visits a member that is written only if it has a value.
   @inline(__always)
   package mutating func optional<Member: WireMember>(
     _ name: StaticString, _ member: inout Member?, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
@@ -101,7 +101,7 @@ extension FieldWalker {
     field(name, &member, .absent, about, form)
   }
 
-  /// Visits a member that is written if it has a value, which may be null.
+  /// Visits a member that is written only if it has a value, which may be JSON's null.
   @inline(__always)
   package mutating func optionalOrNull(
     _ name: StaticString, _ member: inout Value?, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own

@@ -1,13 +1,12 @@
-// Writes the members of a shape: as values, or as the text of JSON.
+// Writes the members of a request or answer: as values, or as the text of JSON.
 
 package import GameConfCore
 
-/// Writes the members of a shape as values.
+/// Writes the members of a request or answer into a JSON object in memory.
 package struct FieldValueWriter: FieldWalker {
-  /// The members that were written.
+  /// The JSON object with the members written so far.
   package private(set) var object = ObjectValue()
 
-  /// Creates a writer that has written no member yet.
   package init() {}
 
   package mutating func field<Member: WireMember>(
@@ -41,7 +40,7 @@ package struct FieldValueWriter: FieldWalker {
   package mutating func refuse(_: StaticString?, _: @autoclosure () -> String, if _: Bool) {}
 }
 
-/// Writes the members of a shape as text, with the same bytes as the JSON of ``FieldValueWriter``.
+/// Writes the members of a request or answer as JSON text. The bytes equal the JSON of the object that ``FieldValueWriter`` builds.
 extension JSONBuilder: FieldWalker {
   package mutating func field<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldForm

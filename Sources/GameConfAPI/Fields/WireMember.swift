@@ -1,4 +1,4 @@
-// The values of a member of a JSON object: text, numbers, instants, words, lists, maps and shapes.
+// The types that a member of a JSON object may have: text, numbers, instants, words, lists, maps and nested objects.
 
 package import GameConfCore
 
@@ -6,20 +6,20 @@ package import GameConfCore
 package protocol WireMember: Sendable, Hashable {
   var memberValue: Value { get }
   func append(to json: inout JSONBuilder)
-  /// Reads the value; a fault's pointer begins at the value.
+  /// Reads a value from JSON. The pointer of a thrown fault begins at this value.
   init(member value: Value) throws(Fault)
   static var memberSchema: Value { get }
-  /// The shapes that the schema refers to.
+  /// The types whose schemas ``memberSchema`` refers to.
   static var shapes: [any WireShape.Type] { get }
-  /// True if the value equals the meaning of an absent member: false or empty.
+  /// True if the value is false or empty, which is the meaning of an absent member.
   var isUnset: Bool { get }
 }
 
 extension WireMember {
-  /// Empty, since most types refer to no shape.
+  /// Empty, because the schemas of most member types refer to no other schema.
   package static var shapes: [any WireShape.Type] { [] }
 
-  /// False for types that have no empty value.
+  /// False, because most member types have no empty value.
   package var isUnset: Bool { false }
 
   fileprivate func append(to json: inout JSONBuilder, named name: String) {
@@ -74,7 +74,7 @@ extension Instant: WireMember {
   package func append(to json: inout JSONBuilder) { json.instantText(self) }
   package init(member value: Value) throws(Fault) { self = try Instant(parsing: try String(member: value)) }
   package static var memberSchema: Value { ["type": "string", "format": "date-time"] }
-  /// The value before a reader sets it.
+  /// The placeholder of a required instant until a reader sets it: 1970-01-01.
   package static var unread: Instant { Instant(milliseconds: 0) }
 }
 
@@ -116,14 +116,14 @@ extension Array: WireMember where Element: WireMember {
   package var isUnset: Bool { isEmpty }
 }
 
-/// Members by name, written in the order of their names; a member that is null is absent.
+/// A JSON object with any names, sorted by name when written. A member that is null is the same as an absent one.
 extension Dictionary: WireMember where Key == String, Value: WireMember {
   package var memberValue: GameConfCore.Value {
     .object(ObjectValue(sorted { $0.key < $1.key }.map { ($0.key, $0.value.memberValue) }))
   }
   package func append(to json: inout JSONBuilder) {
     json.beginObject()
-    // Most dictionaries have at most one member and need no sorting.
+    // Most dictionaries have at most one member, so sorting would only cost time.
     if count < 2 {
       for (name, member) in self { member.append(to: &json, named: name) }
     } else {
@@ -145,7 +145,7 @@ extension Dictionary: WireMember where Key == String, Value: WireMember {
   package var isUnset: Bool { isEmpty }
 }
 
-/// A closed set of words; any other word is refused.
+/// An enumeration whose raw values are the words of a JSON member. Any other word is refused.
 package protocol WireWord: WireMember, RawRepresentable, CaseIterable where RawValue == String {}
 
 extension WireWord {
@@ -162,12 +162,12 @@ extension WireWord {
 }
 
 extension Fault {
-  /// Creates the fault of a value of the wrong kind.
+  /// Creates the fault of a value that has another JSON type than expected.
   package init(expected: String, found value: Value) {
     self.init("expected \(expected), found \(value.kind.rawValue)")
   }
 
-  /// Returns the fault with a pointer that begins further out.
+  /// Returns the fault with the pointer of the surrounding value put before its own pointer.
   package func below(_ pointer: String) -> Fault { Fault(message, at: pointer + self.pointer) }
 }
 

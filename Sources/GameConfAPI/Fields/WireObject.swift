@@ -1,36 +1,36 @@
-// Shapes that are JSON objects: one walk over their members implements everything that a shape needs.
+// Requests and answers that are JSON objects: one walk over their members reads them, writes them and describes them.
 
 package import GameConfCore
 
-/// Members that belong together.
+/// A group of members of a JSON object.
 package protocol WirePart: Sendable, Hashable {
-  /// Creates an object for a reader to fill; its values are meaningless before.
+  /// Creates an instance with placeholders, which a reader then replaces.
   init()
 
-  /// Walks over every member, in the order of writing.
+  /// Names every member to the visitor, in the order in which the members are written.
   mutating func walk(_ fields: inout some FieldWalker)
 }
 
 package protocol WireObject: WireShape, WirePart, WireMember {
-  /// The description for the schema, in a sentence.
+  /// The description in the OpenAPI document, in a sentence.
   static var about: String { get }
-  /// True if unknown members are refused. Answers are open, since they may gain members.
+  /// True if a JSON object with unknown members is refused. For answers it is false, since a newer daemon may add members.
   static var isClosed: Bool { get }
 }
 
-/// A shape that a client sends; unknown members are refused.
+/// A JSON object that a client sends. Unknown members are refused.
 package protocol WireRequest: WireObject {}
 
 extension WireRequest {
-  /// True, since a request with unknown members is refused.
+  /// True: a request with unknown members is refused.
   package static var isClosed: Bool { true }
 }
 
 extension WireObject {
-  /// False, since answers may gain members.
+  /// False: clients must accept answers with unknown members, since a newer daemon may add some.
   package static var isClosed: Bool { false }
 
-  /// The members that `walk` visits, in its order.
+  /// The JSON object with the members that `walk` visits, in its order.
   public var wire: Value {
     var copy = self
     var writer = FieldValueWriter()
@@ -38,10 +38,10 @@ extension WireObject {
     return .object(writer.object)
   }
 
-  /// The JSON as bytes, the same as of ``wire``, without a tree of values.
+  /// The object's JSON in UTF-8. It has the same bytes as the JSON of ``wire``, but builds no values in memory.
   public var json: [UInt8] { text }
 
-  /// The JSON of its members as bytes.
+  /// The object's JSON in UTF-8.
   @inline(__always)
   var text: [UInt8] {
     var json = JSONBuilder(reserving: jsonBytesUsual)
@@ -49,7 +49,7 @@ extension WireObject {
     return json.bytes
   }
 
-  /// Reads the object from JSON at that pointer of the body.
+  /// Reads the object from JSON that is at this pointer of the body.
   public init(wire: Value, at pointer: String) throws(Fault) {
     do throws(Fault) {
       try self.init(member: wire)
@@ -58,10 +58,10 @@ extension WireObject {
     }
   }
 
-  /// The shapes that the members' schemas refer to.
+  /// The types that the members' schemas refer to.
   public static var parts: [any CallBody.Type] { FieldList(of: Self.self).shapes }
 
-  /// Described by `about`, and closed to other members if `isClosed` is true.
+  /// The JSON Schema with the description `about`. It admits no other members if `isClosed` is true.
   public static var schema: Value {
     var shape = Self()
     var writer = FieldSchemaWriter(isClosed: isClosed)
@@ -80,14 +80,14 @@ extension WireObject {
     json.endObject()
   }
 
-  /// Reads the object; a fault's pointer begins at it.
+  /// Reads the object from JSON. The pointer of a thrown fault begins at this object.
   package init(member value: Value) throws(Fault) {
     guard case .object(let object) = value else { throw Fault(expected: "an object", found: value) }
     self.init()
     var reader = FieldReader(object)
     walk(&reader)
     if Self.isClosed, reader.fault != nil || reader.found != object.count {
-      // An unknown member is reported first, because a misspelled name also leaves a required one out.
+      // An unknown member is reported before a missing one, because a misspelled name causes both.
       let names = FieldList(of: Self.self).names
       if let unknown = object.members.first(where: { !names.contains($0.name) })?.name {
         throw Fault(
@@ -99,12 +99,12 @@ extension WireObject {
 
   package static var shapes: [any WireShape.Type] { [Self.self] }
 
-  /// A reference to the type's schema component.
+  /// A reference to the type's schema component in the OpenAPI document.
   package static var memberSchema: Value { ["$ref": .string("#/components/schemas/\(schemaName)")] }
 
-  /// False: an object is present even when it has no members.
+  /// False, because an object is written even if it has no members.
   package var isUnset: Bool { false }
 }
 
-/// The initial capacity, enough for most bodies, so that the buffer rarely grows.
+/// The initial capacity of the buffer for a body's JSON, in bytes. Most bodies fit, so the buffer rarely grows.
 private let jsonBytesUsual = 1_024

@@ -1,4 +1,4 @@
-// XXH64, the checksum of an image: 32 bytes a step in four lanes of eight, so that it costs less than reading the image.
+// XXH64, the checksum of an image file. Each step hashes 32 bytes in four lanes, so that hashing costs less than reading the file.
 
 /// XXH64 by Yann Collet (`xxhash_spec.md`), with seed 0.
 enum ImageChecksum {

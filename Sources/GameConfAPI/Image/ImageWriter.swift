@@ -1,21 +1,21 @@
-// Encodes a content as the bytes of an image.
+// Encodes the content of an image as the bytes of an image file.
 
 internal import GameConfCore
 
-/// Writes images. The bytes are deterministic for a content.
+/// The encoder of image files. It is deterministic: equal contents have equal bytes.
 public enum ImageWriter {
-  /// The first bytes of the header, chosen so that no text file, zip archive or damaged transfer begins with them.
+  /// The first bytes of the header. No text file and no zip archive begins with them, and a transfer that converts line ends damages them.
   public static let magic: [UInt8] = [0x89, 0x47, 0x43, 0x49, 0x0D, 0x0A, 0x1A, 0x0A]
-  /// The version of the format. A reader accepts every minor version of a known major one.
+  /// The version of the image format. A reader accepts every minor version of a major version that it knows.
   public static let version: (major: UInt16, minor: UInt16) = (1, 0)
-  /// The limit of an image's size on a socket.
+  /// The maximum size of an image that is sent over a socket, in bytes: 16 MiB.
   public static let bytesMax = 16 << 20
 
   static let headerBytes = 128
   static let sectionBytes = 24
   static let entryBytes = 64
 
-  /// Returns the image; nil if it exceeds the limit.
+  /// Returns the bytes of the image file; nil if they exceed the limit.
   public static func bytes(_ content: ImageContent, limit: Int = bytesMax) -> [UInt8]? {
     var texts = TextBlob()
     var sections: [(tag: String, record: Int, bytes: [UInt8])] = []
@@ -51,13 +51,13 @@ public enum ImageWriter {
     return assembled(sections, content, limit: limit)
   }
 
-  /// Returns the flags in the header of an image; nil if the bytes are too short for a header.
+  /// Returns the flags in the header of an image file; nil if the bytes are too short for a header.
   public static func flags(of image: [UInt8]) -> ImageContent.Flags? {
     if image.count < headerBytes { return nil }
     return ImageContent.Flags(rawValue: image[64..<68].reversed().reduce(0) { $0 << 8 | UInt32($1) })
   }
 
-  /// Returns the image with its instant and checksum zeroed, so that images with equal contents are equal.
+  /// Returns the image file with its instant and checksum zeroed, so that two files with the same values compare equal.
   public static func timeless(_ image: [UInt8]) -> [UInt8] {
     var image = image
     if image.count < headerBytes { return image }
@@ -68,7 +68,7 @@ public enum ImageWriter {
   private static func assembled(
     _ sections: [(tag: String, record: Int, bytes: [UInt8])], _ content: ImageContent, limit: Int
   ) -> [UInt8]? {
-    // Every section begins on a cache line, so that no entry crosses two.
+    // Every section begins at a multiple of 64 bytes, a cache line, so that no entry crosses two cache lines.
     var table: [UInt8] = []
     var end = aligned(headerBytes + sections.count * sectionBytes)
     for section in sections {
@@ -105,7 +105,7 @@ public enum ImageWriter {
     return image
   }
 
-  /// Writes the checksum of all bytes behind it.
+  /// Writes the checksum of bytes 32 to the end into bytes 24 to 31 of the header.
   static func seal(_ image: inout [UInt8]) {
     let checksum = image.withUnsafeBytes { ImageChecksum.of(UnsafeRawBufferPointer(rebasing: $0[32...])) }
     var bytes: [UInt8] = []
@@ -130,8 +130,8 @@ public enum ImageWriter {
     return bytes
   }
 
-  /// Returns an open-addressing hash table: a power of two of slots, at least half of them empty. A slot has the hash and the entry's
-  /// number from 1.
+  /// Returns an open-addressing hash table with linear probing. Its number of slots is a power of two, and at least half of them are empty.
+  /// A used slot has the key's hash and the number of its entry, from 1.
   private static func index(_ entries: [ImageEntry]) -> [UInt8] {
     var slots = 2
     while slots < entries.count * 2 { slots *= 2 }
@@ -187,12 +187,12 @@ public enum ImageWriter {
   private static func aligned(_ offset: Int) -> Int { (offset + 63) & ~63 }
 }
 
-/// The texts of an image, each once and followed by a NUL, so that C reads them in place.
+/// The texts of an image file. Each text is stored once and ends with a NUL, so that C code can read it in place.
 private struct TextBlob {
   private(set) var bytes: [UInt8] = [0]
   private var known: [[UInt8]: UInt64] = [[]: 0]
 
-  /// Returns a reference: the offset in the low half, the length in the high half.
+  /// Returns a 64-bit reference to the text: the offset in the low half, the length in the high half.
   mutating func reference(_ text: String) -> UInt64 { reference(Array(text.utf8)) }
 
   mutating func reference(_ text: [UInt8]) -> UInt64 {

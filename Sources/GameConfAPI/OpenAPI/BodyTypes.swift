@@ -1,14 +1,14 @@
-// The types of the contract's bodies, collected from its calls.
+// The types of request and answer bodies, collected from all calls.
 
-/// The bodies of calls and their parts, each once and before its own parts.
+/// The types of the bodies of calls, with the types that their schemas refer to. Each type occurs once, before the types it refers to.
 struct BodyTypes {
   private(set) var shapes: [any WireShape.Type] = []
   private(set) var foreign: [any ForeignBody.Type] = []
-  /// The shapes that occur in a list or alone.
+  /// The types that occur in bodies both as a single value and as elements of a list.
   private(set) var listed: [any WireShape.Type] = []
   private var found: Set<ObjectIdentifier> = []
 
-  /// Collects the bodies of these calls, and the body of refusals.
+  /// Collects the types of the bodies of these calls, and the type ``Problem`` of refusals.
   init(of calls: [any DeclaredCall]) {
     add(Problem.self)
     for body in calls.flatMap(\.bodies) { add(body) }

@@ -1,4 +1,4 @@
-// The contract as an OpenAPI 3.1 document.
+// The HTTP contract as an OpenAPI 3.1 document.
 
 public import GameConfCore
 
@@ -42,7 +42,7 @@ public enum OpenAPIDocument {
     ]
   }
 
-  /// The shapes of the contract's bodies and of their parts.
+  /// The types of all request and answer bodies, and of their parts.
   package static let shapes = bodies.shapes
 
   private static let bodies = BodyTypes(of: Calls.all)
@@ -66,7 +66,7 @@ public enum OpenAPIDocument {
     ["description": .string(description), "schema": schema]
   }
 
-  /// The refusals of OpenFeature's remote evaluation protocol.
+  /// The schema of a refusal in OpenFeature's remote evaluation protocol.
   private static let failure: Value = [
     "description": "Refused, in the words of OpenFeature's remote evaluation protocol.",
     "content": [
@@ -86,7 +86,7 @@ public enum OpenAPIDocument {
     ],
   ]
 
-  /// The refusals of Firebase's API: `Status` in Google's reference.
+  /// The schema of a refusal in Firebase's API: `Status` in Google's reference.
   private static let firebaseFailure: Value = [
     "description": "Refused, in the words of Google's own API.",
     "content": [

@@ -10,7 +10,7 @@ struct OpenAPIOperation {
   var value: Value {
     var operation = ObjectValue([
       ("operationId", .string(endpoint.id)), ("summary", .string(endpoint.summary)),
-      // Generators write an operation once for each of its tags, so it has only one.
+      // Code generators write an operation once for each of its tags, so it has only one tag.
       ("tags", .list((endpoint.face.map { [$0.tag] } ?? Array(sockets.prefix(1))).map(Value.string))),
     ])
     let parameters =
@@ -26,7 +26,7 @@ struct OpenAPIOperation {
 
   private var sockets: [String] { SocketKind.allCases.filter(endpoint.sockets.contains).map(\.rawValue) }
 
-  /// The facts that OpenAPI has no keywords for: the sockets, the role, the kind of change, and whether the call may be repeated.
+  /// The facts for which OpenAPI has no keywords: the sockets, the role, the kind of change, and whether the call may be repeated.
   private var rules: ObjectValue {
     var rules = ObjectValue([("sockets", .list(sockets.map(Value.string))), ("needs", .string(endpoint.needs.word))])
     if case .testerWith(let query) = endpoint.needs { rules["needs_with_query"] = .string(query) }
@@ -47,12 +47,12 @@ struct OpenAPIOperation {
     return .object(parameter)
   }
 
-  /// Returns a required header of the call.
+  /// Returns the OpenAPI description of a header without which the call is refused.
   private func header(_ name: String, _ example: String) -> Value {
     ["name": .string(name), "in": "header", "required": true, "schema": ["type": "string", "minLength": 1], "example": .string(example)]
   }
 
-  /// The headers that make a call conditional or safe to repeat.
+  /// The optional headers that make a call conditional or safe to repeat, such as `If-Match` and `Idempotency-Key`.
   private var conditions: [Value] {
     func header(_ name: String, _ description: String, _ pattern: String) -> Value {
       [
@@ -95,7 +95,7 @@ struct OpenAPIOperation {
           "If-Match", "Refuses with 412 unless the play's state still has this tag; \"\" is before the first.", "^(\\*|\"[0-9a-f]*\")$"),
       ]
     case .scenarios: return [key]
-    // For calls that require If-Match, it is already among the required headers.
+    // These calls take no Idempotency-Key. If a call requires If-Match, it is already among the required headers.
     case .firebaseTemplate, .subscriber, .daemon, nil: return endpoint.changes == .daemon ? session : []
     }
   }
@@ -105,7 +105,7 @@ struct OpenAPIOperation {
     return ["required": .bool(endpoint.request.isRequired), "content": media]
   }
 
-  /// - Parameter isSent: True for a request. Generators leave out a call whose body has no schema.
+  /// - Parameter isSent: True for a request. Code generators leave out a call whose request body has no schema.
   private static func media(_ content: Endpoint.Content, isSent: Bool = false, example: Value? = nil) -> Value? {
     var described = ObjectValue()
     let mediaTypes: [String]
@@ -131,7 +131,7 @@ struct OpenAPIOperation {
       responses[String(status)] = .object(response)
     }
     if endpoint.method == .get, hasUnchanged { responses["304"] = ["description": "Not modified: the body still has that ETag."] }
-    // OpenFeature's protocol, Google's and those of other modules have their own form of refusals.
+    // OpenFeature's protocol, Google's, and the protocols that other modules serve have their own forms of refusals.
     let refusal =
       endpoint.face?.failureName ?? (endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem")
     for status in refusals { responses[String(status)] = ["$ref": .string("#/components/responses/\(refusal)")] }
@@ -140,7 +140,7 @@ struct OpenAPIOperation {
 
   private var isFirebase: Bool { endpoint.path.hasPrefix("/v1/projects/") }
 
-  /// True if a request may carry a known ETag. Firebase's paths follow Google's protocol, which has no 304.
+  /// True if the call answers 304 to a request with a current ETag. Firebase's paths follow Google's protocol, which has no 304.
   private var hasUnchanged: Bool { hasTag && !isFirebase }
 
   /// True if successful answers have an ETag. Streams, and bodies that are generated while they are sent, have no ETag.
@@ -170,10 +170,10 @@ struct OpenAPIOperation {
     }
   }
 
-  /// The statuses of every refusal of the call.
+  /// The HTTP statuses of all refusals of the call.
   private var refusals: [Int] {
-    // Refusals that any call may get: a browser's request, a header or a request line beyond its limit, a slow request, an unknown method,
-    // and too many connections of a user.
+    // Any call may get these refusals: for a browser's request, for a header or request line beyond its limit, for a slow request, for an
+    // unknown method, and for a user with too many connections.
     var statuses = endpoint.refusals.union([400, 403, 408, 414, 429, 431, 500, 501, 503])
     // The calls at OpenFeature's own paths name the game in a header.
     if !endpoint.pathParameters.isEmpty || endpoint.path.hasPrefix("/ofrep/") { statuses.insert(404) }
@@ -226,7 +226,7 @@ extension Endpoint.Content {
 extension QueryParameter {
   fileprivate func openAPI(example: String?) -> Value {
     var parameter = ObjectValue([("name", .string(name)), ("in", "query"), ("description", .string(summary)), ("schema", kind.schema)])
-    // Keys are listed in one text, `keys=a,b`, and not repeated.
+    // Clients write the keys of a list into one parameter, `keys=a,b`. By default OpenAPI would repeat the parameter for each key.
     if kind == .list { parameter["explode"] = false }
     if let example { parameter["example"] = kind.value(example) }
     return .object(parameter)
@@ -234,7 +234,7 @@ extension QueryParameter {
 }
 
 extension QueryParameter.Kind {
-  /// Converts the text of a query to the type of its schema.
+  /// Converts an example's text to the JSON type of the parameter's schema.
   fileprivate func value(_ text: String) -> Value {
     switch self {
     case .flag: .bool(text == "true")
@@ -244,7 +244,7 @@ extension QueryParameter.Kind {
     }
   }
 
-  /// The JSON Schema of the parameter's text.
+  /// The JSON Schema of the query parameter's text.
   package var schema: Value {
     switch self {
     case .flag: return ["type": "boolean"]

@@ -1,15 +1,15 @@
-// Parts of schemas in addition to those of bodies.
+// Fragments of JSON Schema that several schemas contain.
 
 import GameConfCore
 
 package enum SchemaText {
   static let string = String.memberSchema
   static let integer = Int64.memberSchema
-  /// The keyword of a list of words that may grow. An `enum` would be closed.
+  /// The JSON Schema keyword for a list of words that may grow, used instead of `enum`, whose list is closed.
   package static let openList = "x-extensible-enum"
 
-  /// Returns a reference to the shape as an element of a list. The name differs from the shape's own, because generators import a shape
-  /// once for each position.
+  /// Returns a reference to the schema of a list element. It is named `Listed…`, because code generators import one name once for each
+  /// position in which it occurs.
   static func listed(_ shape: (some WireObject).Type) -> Value { ["$ref": .string("#/components/schemas/Listed\(shape.schemaName)")] }
 
   static func ref(_ shape: (some WireShape).Type) -> Value { ["$ref": .string("#/components/schemas/\(shape.schemaName)")] }

@@ -1,16 +1,16 @@
-// The scope of the overrides to remove.
+// The request that removes many overrides of one scope.
 
 public import GameConfCore
 
-/// Body of `POST …/overrides/clear`: the overrides to remove.
+/// Body of `POST …/overrides/clear`: the scope of the overrides to remove.
 public struct ClearRequest: WireRequest {
-  /// The overrides to remove, by their scope.
+  /// The groups of overrides that one request can remove.
   public enum Scope: String, WireWord {
-    /// Overrides for the whole game.
+    /// The overrides for the whole game. Players' overrides stay.
     case game
-    /// Overrides of the named player.
+    /// The overrides of the player that the request names.
     case player
-    /// Overrides of every player.
+    /// The overrides of all players. The game's own stay.
     case players
     /// All overrides of the game and of its players.
     case all
@@ -28,7 +28,7 @@ public struct ClearRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["scope": "player", "player": "p1", "reason": "the test is over"] }
 
   package static var about: String { "The overrides to remove." }

@@ -1,16 +1,16 @@
-// The moves of simulated time.
+// The requests that move a simulated clock.
 
 public import GameConfCore
 
-/// The target of a simulated clock's move.
+/// The time to which a simulated clock is moved.
 package enum WireClockTarget: Sendable, Hashable {
-  /// Shows this instant now.
+  /// The clock shows this instant now.
   case set(Instant)
-  /// Advances by a calendar period such as `P1M`, or a duration such as `36h`.
+  /// The clock moves ahead by a calendar period such as `P1M`, or a duration such as `36h`.
   case advance(String)
 }
 
-/// Body of `PUT …/clock`: an instant or a period to move to, and the rate from then on.
+/// Body of `PUT …/clock`: the instant to which, or the period by which, a game's clock moves, and its rate from then on.
 public struct PutClock: WireRequest {
   package var target: WireClockTarget?
   package var rate: Double?
@@ -24,7 +24,7 @@ public struct PutClock: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["advance": "P1M"] }
 
   package static var about: String { "A move of a game's simulated time: to an instant or by a period, and its rate from then on." }
@@ -40,9 +40,9 @@ public struct PutClock: WireRequest {
 /// Body of `PUT …/players/{player}/clock`: exactly one of an instant, a period, and an offset from the game's clock.
 public struct PutPlayerClock: WireRequest {
   package enum PlayerClockChange: Sendable, Hashable {
-    /// Shows an instant, or advances.
+    /// The player's clock is moved to an instant, or by a period.
     case to(WireClockTarget)
-    /// Is ahead of the game's clock by that many milliseconds.
+    /// The player's clock is ahead of the game's by this number of milliseconds.
     case offset(milliseconds: Int64)
   }
 
@@ -62,7 +62,7 @@ public struct PutPlayerClock: WireRequest {
 
   package var move: PlayerClockChange { target.map(PlayerClockChange.to) ?? .offset(milliseconds: offsetMilliseconds ?? 0) }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["advance": "P1M"] }
 
   package static var about: String { "A move of a player's simulated time: exactly one of now, advance and offset_milliseconds." }
@@ -78,7 +78,7 @@ public struct PutPlayerClock: WireRequest {
 }
 
 extension FieldWalker {
-  /// Visits the two members of a target, of which at most one is present.
+  /// Visits the two members that give a clock's target, an instant or a period. At most one of them is present.
   fileprivate mutating func clockTarget(_ target: inout WireClockTarget?) {
     var (now, advance): (Instant?, String?) =
       switch target {

@@ -1,15 +1,15 @@
-// The player and the attributes for which values are evaluated, if a query does not suffice.
+// The request for values with a body, for a player and attributes that do not fit into a query.
 
 public import GameConfCore
 
-/// Body of the POST forms of config, one key and explain.
+/// Body of the calls that read values by `POST`: all values, one key's value, and the explanation of a value.
 public struct EvaluateRequest: WireRequest {
   package var player: String?
   package var context = ObjectValue()
   package var play: String?
   package var keys: [String]?
 
-  /// The limit of the number of keys, which is also that of a catalog.
+  /// The maximum number of requested keys, which equals the maximum of parameters in a catalog.
   package static let keysMax = CatalogCheck.parametersMax
 
   package init() {}
@@ -21,10 +21,10 @@ public struct EvaluateRequest: WireRequest {
     self.keys = keys
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["player": "p1", "context": ["locale": "es", "app_version": "2.1.0"]] }
 
-  /// True if the predicate is true of the request's attributes.
+  /// Returns the predicate's result for the attributes in the request.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { isMeant(context) }
 
   package static var about: String { "The caller for whom values are read." }

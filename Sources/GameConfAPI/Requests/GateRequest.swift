@@ -1,4 +1,4 @@
-// The requests to a gate, for one set of arguments or for many.
+// The request to evaluate a gate, for one set of arguments or for many.
 
 public import GameConfCore
 
@@ -22,13 +22,13 @@ public struct GateCheck: WireRequest {
   }
 }
 
-/// Body of `POST …/players/{player}/gates/{gate}`: one set of arguments, or a list of them; an absent body is an empty set.
+/// Body of `POST …/players/{player}/gates/{gate}`: one set of the gate's arguments, or a list of sets. An absent body is an empty set.
 public struct GateRequest: WireShape {
-  /// The limit of the number of sets in one call.
+  /// The maximum number of argument sets in one call.
   package static let checksMax = 1_000
 
   package var checks: [GateCheck]
-  /// True if the sets came as a list; the answer is then a list too.
+  /// True if the argument sets came as a list. The answer is then a list too.
   package var isList: Bool
 
   package init(_ check: GateCheck) {
@@ -41,16 +41,16 @@ public struct GateRequest: WireShape {
     isList = true
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["args": ["number": 4]] }
 
-  /// True if the predicate is true of the attributes of at least one of the checks.
+  /// True if the predicate is true of the attributes in at least one check.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { checks.contains { isMeant($0.context) } }
 
-  /// A list if `isList` is true, otherwise the only check.
+  /// A list of checks if `isList` is true, otherwise the only check as an object.
   public var wire: Value { isList ? checks.memberValue : checks.first?.wire ?? .object(ObjectValue()) }
 
-  /// Reads an object or a list.
+  /// Reads one check from an object, or several from a list.
   public init(wire: Value, at pointer: String) throws(Fault) {
     guard case .list(let elements) = wire else {
       self.init(try GateCheck(wire: wire, at: pointer))
@@ -68,10 +68,10 @@ public struct GateRequest: WireShape {
     }
   }
 
-  /// The shape of a set of arguments, which may be listed.
+  /// The type of one check, since the body may be one check or a list of checks.
   public static var listed: [any WireShape.Type] { [GateCheck.self] }
 
-  /// One set of arguments, or a list of at most `checksMax` different ones.
+  /// A schema that admits one check, or a list of at most ``checksMax`` different checks.
   public static var schema: Value {
     let list: Value = [
       "type": "array", "items": SchemaText.listed(GateCheck.self), "description": .string("At most \(checksMax), all different."),
@@ -80,7 +80,7 @@ public struct GateRequest: WireShape {
   }
 }
 
-/// The state of one gate, with the products that would open it.
+/// The state of one gate for a player, with the products that would open the gate.
 public struct GateVerdict: WireObject {
   package var gate = ""
   package var isLocked = false
@@ -106,7 +106,7 @@ public struct GateVerdict: WireObject {
   }
 }
 
-/// Answer of `POST …/players/{player}/gates/{gate}`: one, or a list in the order of the request.
+/// Answer of `POST …/players/{player}/gates/{gate}`: one verdict, or a list of verdicts in the order of the request.
 public struct GateAnswer: WireShape {
   package var verdicts: [GateVerdict]
   package var isList: Bool
@@ -116,10 +116,10 @@ public struct GateAnswer: WireShape {
     self.isList = isList
   }
 
-  /// A list if `isList` is true, otherwise the only verdict.
+  /// A list of verdicts if `isList` is true, otherwise the only verdict as an object.
   public var wire: Value { isList ? verdicts.memberValue : verdicts.first?.wire ?? .null }
 
-  /// Reads an object or a list.
+  /// Reads one verdict from an object, or several from a list.
   public init(wire: Value, at pointer: String) throws(Fault) {
     if case .list = wire {
       do throws(Fault) {
@@ -130,10 +130,10 @@ public struct GateAnswer: WireShape {
     }
   }
 
-  /// The shape of a verdict, which may be listed.
+  /// The type of one verdict, since the body may be one verdict or a list of verdicts.
   public static var listed: [any WireShape.Type] { [GateVerdict.self] }
 
-  /// One verdict, or a list in the order of the request.
+  /// A schema that admits one verdict, or a list of verdicts in the order of the request.
   public static var schema: Value {
     [
       "description": "The gate's answer; a list for a list.",

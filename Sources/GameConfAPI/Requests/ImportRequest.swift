@@ -1,8 +1,8 @@
-// A set of overrides that is imported in one transaction; an export has the same form.
+// The request that imports overrides in one transaction. An export has the same form.
 
 public import GameConfCore
 
-/// One override of a set; the author and the time of an exported row are ignored.
+/// One override to import. If the row is from an export, its author and time are ignored.
 public struct ImportRow: WireRequest {
   package var key = ""
   package var player: String?
@@ -42,13 +42,13 @@ public struct ImportRow: WireRequest {
   }
 }
 
-/// Body of `POST …/overrides/import`, which applies all rows or no row.
+/// Body of `POST …/overrides/import`. The daemon applies all rows or no row.
 public struct ImportRequest: WireRequest {
-  /// The treatment of overrides that the set does not name.
+  /// The treatment of stored overrides that the import does not name.
   public enum Mode: String, WireWord {
-    /// Other overrides stay.
+    /// Stored overrides that the import does not name stay.
     case merge
-    /// Other overrides are removed, the game's and every player's.
+    /// Stored overrides that the import does not name are removed: the game's, and every player's.
     case replace
   }
 
@@ -64,7 +64,7 @@ public struct ImportRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? {
     ["overrides": [["key": "arcade_difficulty_step", "value": 7]], "reason": "settings of the spring event"]
   }
@@ -83,7 +83,7 @@ public struct ImportRequest: WireRequest {
   }
 }
 
-/// Answer of `POST …/overrides/import`: the numbers of rows, and the overrides if they are few.
+/// Answer of `POST …/overrides/import`: the numbers of imported and removed overrides, and the imported overrides if they are at most 100.
 public struct ImportAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

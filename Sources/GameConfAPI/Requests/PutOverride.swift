@@ -1,8 +1,8 @@
-// The value of an admin's override, and its duration.
+// The request that overrides a key's value, permanently or for a time window.
 
 public import GameConfCore
 
-/// Body of `PUT …/overrides/{key}`: permanent without `until`, otherwise for a window.
+/// Body of `PUT …/overrides/{key}`: the value. Without `until` the override is permanent, otherwise it has a time window.
 public struct PutOverride: WireRequest {
   package var value = Value.null
   package var reason: String?
@@ -18,7 +18,7 @@ public struct PutOverride: WireRequest {
     self.until = until
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["value": 7, "reason": "try faster levels"] }
 
   package static var about: String { "The override. With until it holds for the window [from, until), else it is permanent." }

@@ -1,8 +1,8 @@
-// The body of a change that takes only an optional reason.
+// The body of changes whose only member is an optional reason.
 
 public import GameConfCore
 
-/// Body of release, revert, reload and the like; an absent body is the same as an empty object.
+/// Body of calls such as release, revert and reload: an optional reason. An absent body is the same as an empty object.
 public struct ReasonRequest: WireRequest {
   package var reason: String?
 
@@ -10,7 +10,7 @@ public struct ReasonRequest: WireRequest {
 
   package init(reason: String? = nil) { self.reason = reason }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["reason": "trying it out"] }
 
   package static var about: String { "The reason of a change." }

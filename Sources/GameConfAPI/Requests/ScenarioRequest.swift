@@ -1,11 +1,11 @@
-// The steps of a scenario.
+// The request that starts a scenario, with its overrides, players and purchases.
 
 public import GameConfCore
 
-/// Each act of a scenario has the effect of the call of that name.
+/// The acts on a transaction, by the last segment of the paths of the calls that perform them.
 extension TransactionAct: WireWord {}
 
-/// A purchase by a scenario's player, and the acts on its transaction that follow.
+/// A purchase by a player of a scenario, and the later acts on its transaction, such as a refund.
 public struct ScenarioPurchase: WireRequest {
   package var product = ""
   package var currency: String?
@@ -28,7 +28,7 @@ public struct ScenarioPurchase: WireRequest {
   }
 }
 
-/// A player that a scenario creates, with the state to prepare.
+/// A player that a scenario creates, with the clock, scores, purchases and store behaviour to set up.
 public struct ScenarioPlayer: WireRequest {
   package var clock: PutPlayerClock?
   package var scores: PatchPlayer?
@@ -88,11 +88,11 @@ public struct ScenarioGame: WireRequest {
   }
 }
 
-/// Body of `POST /v1/scenarios`: applied as a whole or not at all.
+/// Body of `POST /v1/scenarios`. The daemon applies the whole scenario or no part of it.
 public struct ScenarioRequest: WireRequest {
   package enum Scope: String, WireWord { case players, game }
 
-  /// Generators name the body of the operation `scenario` ScenarioRequest, so this name must differ.
+  /// The name of the schema component. Code generators name the body of the operation `scenario` ScenarioRequest, so this differs.
   public static var schemaName: String { "NewScenario" }
 
   package var title: String?
@@ -113,7 +113,7 @@ public struct ScenarioRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? {
     [
       "title": "grace period",

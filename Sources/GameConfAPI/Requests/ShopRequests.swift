@@ -16,7 +16,7 @@ public struct PurchaseRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["product": "removeads"] }
 
   package static var about: String { "A purchase." }
@@ -40,7 +40,7 @@ public struct RestoreRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["reason": "a new device"] }
 
   package static var about: String { "A restore of purchases." }
@@ -65,7 +65,7 @@ public struct GrantRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["entitlement": "ad_free", "period": "P7D"] }
 
   package static var about: String { "A grant of an entitlement." }
@@ -89,7 +89,7 @@ public struct BillingRetryRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["grace": "always"] }
 
   package static var about: String { "Access while billing is retried." }
@@ -102,7 +102,7 @@ public struct BillingRetryRequest: WireRequest {
   }
 }
 
-/// Body of `POST …/players/{player}/transactions/{transaction}/change_price`: the price from the next renewal on.
+/// Body of `POST …/players/{player}/transactions/{transaction}/change_price`: the subscription's price from its next renewal on.
 public struct PriceChangeRequest: WireRequest {
   package var amount = ""
   package var currency = ""
@@ -118,7 +118,7 @@ public struct PriceChangeRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["amount": "3.99", "currency": "USD", "needs_consent": true] }
 
   package static var about: String { "A price from the next renewal on." }
@@ -131,7 +131,8 @@ public struct PriceChangeRequest: WireRequest {
   }
 }
 
-/// Body of `PUT …/players/{player}/store/premium`: on buys the premium product, off refunds or revokes every purchase and grant of it.
+/// Body of `PUT …/players/{player}/store/premium`. On, the player buys the premium product. Off, the store refunds or revokes every
+/// purchase and grant of that product.
 public struct PremiumRequest: WireRequest {
   package var isOn = false
   package var reason: String?
@@ -143,7 +144,7 @@ public struct PremiumRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["on": true] }
 
   package static var about: String { "The switch of the catalog's premium product for a player." }

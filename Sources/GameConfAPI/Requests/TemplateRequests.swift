@@ -1,8 +1,8 @@
-// The template's version to activate, and the source that templates are fetched from.
+// The requests that activate a version of a game's template, or report on the source that templates are fetched from.
 
 public import GameConfCore
 
-/// Body of `…/template/activate` and `…/template/rollback`: the version, and the instant if it is not immediate.
+/// Body of `…/template/activate` and `…/template/rollback`: the version to activate, and the instant if that is not now.
 public struct TemplateActivationRequest: WireRequest {
   package var version: Int64?
   package var at: Instant?
@@ -16,7 +16,7 @@ public struct TemplateActivationRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["reason": "as it was before"] }
 
   package static var about: String { "The version of a template to activate, and the time." }
@@ -28,13 +28,13 @@ public struct TemplateActivationRequest: WireRequest {
   }
 }
 
-/// Body of `PUT …/template/source`, with which gameconf-fetch reports the source's faults and the time of its next fetch.
+/// Body of `PUT …/template/source`, with which `gameconf-fetch` reports a source's faults and the time of its next fetch.
 public struct TemplateSourceRequest: WireRequest {
-  /// The number of faults in one report.
+  /// The maximum number of faults in one report.
   package static let faultsMax = 20
-  /// The limit of the size of a fault, or of the source's name, in bytes.
+  /// The maximum size of a fault's text, and of the source's name, in bytes.
   package static let textBytesMax = 1_024
-  /// The limit of the time until a source is read again: the longest interval, a week, plus a tenth of jitter, in whole days.
+  /// The maximum of seconds until the next fetch. The longest interval is a week. A tenth of jitter is added, rounded up to days.
   package static let nextSecondsMax: Int64 = 8 * 86_400
 
   package var source = ""
@@ -49,7 +49,7 @@ public struct TemplateSourceRequest: WireRequest {
     self.nextSeconds = nextSeconds
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["source": "https://config.example.org/game.json", "faults": [], "next_seconds": 900] }
 
   package static var about: String { "A report about the source of a game's template." }

@@ -1,38 +1,38 @@
-// A call of the contract with the types of its request and answer.
+// A call of the HTTP contract, with the types of its request and answer.
 
 public import GameConfCore
 
-/// The type of a request's or an answer's body.
+/// A type of request or answer body.
 public protocol CallBody: Sendable {
-  /// The media type or schema of the body.
+  /// The body's media type, or the JSON schema of its content.
   static var content: Endpoint.Content { get }
-  /// The JSON to send; nil for no body, or a body that is not JSON.
+  /// The JSON of the body; nil if there is no body, or if it is not JSON.
   var sent: Value? { get }
-  /// Reads the body from the received JSON; nil if no JSON was received.
+  /// Reads the body from the received JSON. `sent` is nil if no JSON was received.
   static func read(_ sent: Value?) throws(Fault) -> Self
-  /// True if the predicate is true of the caller's attributes in the body, none of which are stored.
+  /// True if the predicate is true of the caller's attributes in this body. Attributes that the daemon stores do not count.
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
   /// The members in which integers beyond 64 bits are accepted and read as doubles.
   static var wideIntegers: JSONLimits.IntegerOverflowPolicy { get }
-  /// The example of a request in the documentation; nil if it has no body.
+  /// A request body for the documentation and for the tests over all calls; nil if the call has no body.
   static var example: Value? { get }
-  /// The bodies that the schema refers to.
+  /// The types of bodies that the schema refers to.
   static var parts: [any CallBody.Type] { get }
 }
 
 extension CallBody {
-  /// False: most bodies contain no attributes of the caller.
+  /// False, because most bodies contain no attributes of the caller.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { false }
-  /// Only in the game's data about the caller, the event and the play.
+  /// Accepts integers beyond 64 bits only in the game's own data: `context`, `details` and `state`.
   public static var wideIntegers: JSONLimits.IntegerOverflowPolicy { .inGameData }
-  /// nil, for a call without a request body.
+  /// nil, the value for a call without a request body.
   public static var example: Value? { nil }
-  /// Empty, since most bodies refer to no other.
+  /// Empty, because the schemas of most bodies refer to no other type.
   public static var parts: [any CallBody.Type] { [] }
 }
 
 extension JSONLimits.IntegerOverflowPolicy {
-  /// The policy for the game's own numbers, in its data about the caller, the event and the play.
+  /// Accepts integers beyond 64 bits in the game's own data: about the caller, about an event, and in a play's state.
   package static let inGameData = Self.within(["context", "details", "state"])
 }
 
@@ -41,7 +41,7 @@ package struct NoBody: BytesBody {
   package init() {}
 }
 
-/// A body that is not JSON: the handler of the call reads or writes its bytes.
+/// A body that is not decoded from JSON. The handler of the call reads or writes its bytes.
 package protocol BytesBody: CallBody {
   init()
 }
@@ -51,7 +51,7 @@ extension BytesBody {
   package static func read(_: Value?) throws(Fault) -> Self { Self() }
 }
 
-/// The bytes of an SQLite database file.
+/// The bytes of an SQLite database file, which is a backup to send or to restore.
 package struct DatabaseBytes: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "application/vnd.sqlite3", required: false)
   package init() {}
@@ -63,30 +63,30 @@ package struct MetricsText: BytesBody {
   package init() {}
 }
 
-/// Server-sent events without frames.
+/// Server-sent events without the alternative of binary frames.
 package struct EventStreamText: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "text/event-stream")
   package init() {}
 }
 
-/// Server-sent events, or frames of images for a client that accepts those.
+/// Server-sent events, or binary frames of images for a client that accepts those.
 package struct WatchStream: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "text/event-stream", or: ImageFrame.streamType)
   package init() {}
 }
 
-/// An image: the state of a game, as far as one caller may read it.
+/// An image file: the state of a game, as far as one caller may read it.
 package struct ImageBytes: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: ImageFrame.imageType)
   package init() {}
 }
 
 extension WireShape {
-  /// JSON that is required, described by `schemaName`.
+  /// Required JSON of the schema ``WireShape/schemaName``.
   public static var content: Endpoint.Content { .json(schema: schemaName) }
-  /// Never nil, since a shape is always JSON.
+  /// The JSON of the body; never nil.
   public var sent: Value? { wire }
-  /// Reads the shape from the received JSON, which is required.
+  /// Reads the body from the received JSON. Throws if no JSON was received.
   public static func read(_ sent: Value?) throws(Fault) -> Self {
     guard let sent else { throw Fault("the body is empty; this call needs JSON") }
     return try Self(wire: sent)
@@ -94,28 +94,28 @@ extension WireShape {
 }
 
 extension Optional: CallBody where Wrapped: WireShape {
-  /// JSON of the type's schema, which is optional.
+  /// Optional JSON of the wrapped type's schema.
   public static var content: Endpoint.Content { .json(schema: Wrapped.schemaName, required: false) }
-  /// The JSON to send, if there is a body.
+  /// The JSON of the body; nil if the body is absent.
   public var sent: Value? { self?.wire }
-  /// True if the predicate is true of the body's attributes.
+  /// True if the predicate is true of the attributes in the body; false if the body is absent.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { self?.hasContext(isMeant) ?? false }
-  /// Reads the shape from the received JSON, if any.
+  /// Reads the body from the received JSON; nil if no JSON was received.
   public static func read(_ sent: Value?) throws(Fault) -> Self {
     guard let sent else { return nil }
     return try Wrapped(wire: sent)
   }
-  /// The wrapped body's example, though the body may be absent.
+  /// The example of the wrapped type, so that the documentation shows a body although it may be absent.
   public static var example: Value? { Wrapped.example }
-  /// The wrapped body alone; its absence adds no schema.
+  /// The wrapped type. An absent body adds no schema.
   public static var parts: [any CallBody.Type] { [Wrapped.self] }
 }
 
-/// A call with the types of its bodies, type-erased for lists of all calls.
+/// A call whose body types are erased, so that lists can contain all calls.
 package protocol DeclaredCall: Sendable {
-  /// The call without the types of its bodies.
+  /// The description of the call, with its method, path, sockets and role.
   var endpoint: Endpoint { get }
-  /// The types of the request's and the answer's bodies.
+  /// The types of the request's and the answer's body.
   var bodies: [any CallBody.Type] { get }
 }
 
@@ -126,10 +126,10 @@ package protocol DeclaredCall: Sendable {
 ///       "putOverride", .put, "/v1/games/{game}/overrides/{key}", on: admin, needs: .admin, changes: .game, statuses: [200, 201],
 ///       "Overrides a value for the game, until it is removed or for a window.")
 ///
-///     Route(Calls.putOverride) { asked throws(Problem) in … }                  // asked.body is a PutOverride; answers an OverrideAnswer
+///     CallRoute(Calls.putOverride) { call throws(Problem) in … }               // call.body is a PutOverride; answers an OverrideAnswer
 ///     try await daemon.ask(Calls.putOverride, ["game": game, "key": key], body: PutOverride(…)).answer
 package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
-  /// The call without the types of its bodies.
+  /// The description of the call, with its method, path, sockets and role.
   package let endpoint: Endpoint
   package var bodies: [any CallBody.Type] { [Ask.self, Answer.self] }
 
@@ -145,7 +145,7 @@ package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
       statuses: statuses, refusals: refusals, example: example, offers: offers, face: face, summary: summary)
   }
 
-  /// Returns the target of a request; see ``Endpoint/target(_:query:)``.
+  /// Returns the path and query of a request for this call; see ``Endpoint/target(_:query:)``.
   package func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
     endpoint.target(variables, query: query)
   }

@@ -1,25 +1,25 @@
-// An example request of a call, for readers of the contract.
+// An example request of a call, for the OpenAPI document and for tests.
 
 public import GameConfCore
 
 /// An example request that succeeds on a daemon with the shipped games. The OpenAPI document shows it, and the tests over all calls send
 /// it.
 ///
-/// Variables and bodies that most calls share are in ``usual`` and beside each request's shape, so that a call declares only its
-/// differences:
+/// ``usual`` has the variables that most calls share, and each request type has an example body. A call declares only the values that
+/// differ:
 ///
 ///     Call<ReasonRequest?, ShopActAnswer>("renew", …, example: CallExample(["game": "kidsdoku2"]))
 public struct CallExample: Sendable, Hashable {
-  /// The variables of the path and the query, by name, that differ from the usual ones.
+  /// The variables of the path, by name, that differ from ``usual``.
   public var variables: [String: String]
   /// The query parameters by name; empty if the example has no query.
   public var query: [String: String]
-  /// The headers by name that the call needs, such as `If-Match`.
+  /// The headers by name that the example needs, such as `If-Match`.
   public var headers: [String: String]
-  /// The JSON body; nil for the example of the request's shape.
+  /// The JSON body; nil if the example of the request's type is sent.
   public var body: Value?
 
-  /// Creates an example that differs from the shared values only in these.
+  /// Creates an example from the values that differ from those of most calls.
   public init(_ variables: [String: String] = [:], query: [String: String] = [:], headers: [String: String] = [:], body: Value? = nil) {
     self.variables = variables
     self.query = query
@@ -27,14 +27,14 @@ public struct CallExample: Sendable, Hashable {
     self.body = body
   }
 
-  /// The values of a path's variables for calls that do not give others.
+  /// The values of path variables for calls that declare no others.
   public static let usual: [String: String] = [
     "game": "wheresthedot", "player": "p1", "key": "arcade_difficulty_step", "theme": "forest", "placement": "game_over",
     "scenario": "9b1de0c74f2a", "play": "5f0c6f3e9ad14b6f8a7e21c4d0b93e17", "transaction": "482915036671000001", "id": "1", "version": "1",
     "project": "wheresthedot", "namespace": "firebase", "name": "gameconfd.db.replaced-2026-11-22T08-10-31.052Z",
   ]
 
-  /// Returns the value of a variable; nil if it has none.
+  /// Returns the value of a path variable in this example, or its usual value; nil if the name is unknown.
   public func variable(_ name: String) -> String? { variables[name] ?? Self.usual[name] }
 }
 
@@ -52,12 +52,12 @@ extension Endpoint {
     return (words + [Self.quoted("http://localhost" + exampleTarget)]).joined(separator: " ")
   }
 
-  /// The example's path with its variables filled in, and its query.
+  /// The path and query of the call's example request.
   package var exampleTarget: String {
     let variables = Dictionary(uniqueKeysWithValues: pathParameters.map { ($0, example.variable($0) ?? "") })
     return target(variables, query: example.query.sorted { $0.key < $1.key })
   }
 
-  /// Returns a word in single quotes, in which a shell reads every character but a quote literally.
+  /// Returns the text in single quotes, in which a shell interprets no character but the quote itself.
   private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 }

@@ -1,4 +1,4 @@
-// The list of all calls, in the order of the documentation.
+// The list of all calls of the HTTP contract, in the order of the documentation.
 
 internal import GameConfCore
 
@@ -45,13 +45,13 @@ package enum Calls {
       firebaseVersions, firebaseDefaults, firebaseFetch, firebaseServerTemplate, firebaseInvalidations,
     ] + TransactionAct.allCases.compactMap(\.call)
 
-  /// The tools of assistants, in the order of their positions.
+  /// The calls that `gameconfctl` offers to AI assistants as tools, in the order in which it lists them.
   package static let tools = all.map(\.endpoint).flatMap { endpoint in
     endpoint.offers.compactMap { if case .tool(let place) = $0 { (place, endpoint) } else { nil } }
   }.sorted { $0.0 < $1.0 }.map(\.1)
-  /// The calls that are tools only with `--all`.
+  /// The calls that `gameconfctl` offers to AI assistants as tools only with `--all`.
   package static let furtherTools = offered(.furtherTool)
-  /// The calls that the panel's page may make.
+  /// The calls that the web page of `gameconfctl panel` may make.
   package static let panel = offered(.panel)
 
   private static func offered(_ offer: Endpoint.Offer) -> [Endpoint] { all.map(\.endpoint).filter { $0.offers.contains(offer) } }

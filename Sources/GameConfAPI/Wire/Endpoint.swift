@@ -1,11 +1,11 @@
-// One call of the wire contract without the types of its bodies, for the router, the OpenAPI document and tests.
+// The description of one call of the HTTP contract, without the types of its bodies, for the router, the OpenAPI document and tests.
 
 internal import GameConfCore
 
 /// The daemon's sockets: for games, for admins and testers, and for Prometheus.
 public enum SocketKind: String, Sendable, Hashable, CaseIterable { case games, admin, metrics }
 
-/// The methods of the contract; HEAD is answered wherever GET is.
+/// The HTTP methods of the contract's calls. Every call with GET also answers HEAD.
 public enum Method: String, Sendable, Hashable, CaseIterable {
   case get = "GET"
   case post = "POST"
@@ -14,59 +14,59 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
   case delete = "DELETE"
 }
 
-/// One call: a method on a path.
+/// The description of one call: a method on a path, with the properties that the router and the documentation need.
 public struct Endpoint: Sendable, Hashable {
-  /// The call's name, unique, in lower camel case; OpenAPI's `operationId`.
+  /// The call's unique name in lower camel case, such as `putOverride`; OpenAPI's `operationId`.
   public let id: String
-  /// The HTTP method; a call with GET also answers HEAD.
+  /// The HTTP method. A call with GET also answers HEAD.
   public let method: Method
-  /// The path with `{name}` for each variable segment, such as `/v1/games/{game}/config/{key}`; `{name}:verb` is a variable with that
-  /// ending.
+  /// The path with `{name}` for each variable segment, such as `/v1/games/{game}/config/{key}`. A segment `{name}:verb` is a variable
+  /// followed by fixed text.
   public let path: String
-  /// The sockets that answer the call.
+  /// The sockets on which the daemon answers the call.
   public let sockets: Set<SocketKind>
-  /// The role that the call requires on the admin socket.
+  /// The role that a caller on the admin socket must have.
   public let needs: RequiredRole
-  /// The subject of the change; nil if the call changes nothing.
+  /// The object that the call changes; nil if it changes nothing.
   public let changes: Change?
-  /// The query parameters of the call; any other gets a 400.
+  /// The query parameters of the call. The daemon answers a request with any other parameter with status 400.
   public let query: [QueryParameter]
-  /// The request's body: a JSON schema, a media type, or no body.
+  /// The request's body: JSON of a schema, bytes of a media type, or no body.
   public let request: Content
-  /// The content of a successful answer's body.
+  /// The body of a successful answer.
   public let answer: Content
-  /// The statuses of successful answers, the usual one first.
+  /// The HTTP statuses of successful answers, the usual one first.
   public let statuses: [Int]
-  /// The statuses of refusals of this call that do not follow from its other properties.
+  /// The HTTP statuses of refusals that do not follow from the call's other properties.
   package let refusals: Set<Int>
-  /// A request that succeeds on a daemon with the shipped games.
+  /// An example request, which succeeds on a daemon with the shipped games.
   public let example: CallExample
-  /// The parts of gameconfctl that offer the call in addition to its command.
+  /// The parts of `gameconfctl` that offer the call, in addition to a command.
   package let offers: Set<Offer>
-  /// The effect of the call, in a sentence.
+  /// The effect of the call, in a sentence for the documentation.
   public let summary: String
-  /// The foreign protocol that the call belongs to; nil for the contract's own calls.
+  /// The foreign protocol that the call belongs to; nil for a call of gameconfd's own contract.
   package let face: Face?
 
   /// The role that a call requires on the admin socket. The games socket requires no role.
   public enum RequiredRole: Sendable, Hashable {
-    /// Any peer that may connect.
+    /// No role: any user who may connect to the admin socket.
     case anyone
-    /// Any peer that may write about players.
+    /// The tester role, which may write about players; admins have it too.
     case tester
-    /// Any peer that may push templates.
+    /// The publisher role, which may push templates; admins have it too.
     case publisher
-    /// Any peer that may do everything.
+    /// The admin role, which may make every call.
     case admin
-    /// A tester if the call is about one player, according to the body or the stored line; otherwise an admin.
+    /// The tester role if the call is about one player, according to its body or to the row of the audit log; otherwise the admin role.
     case testerForPlayer
-    /// The role that starting the scenario required: an admin for a whole game, otherwise a tester. Its author may always end it.
+    /// The role that was required to start the scenario: admin for a whole game, otherwise tester. The scenario's author may always end it.
     case asBegun
-    /// A tester if the call has that query parameter, with which it may change something; otherwise anyone.
+    /// The tester role if the request has this query parameter, with which the call may change something; otherwise no role.
     case testerWith(query: String)
 
-    /// Returns the users who have the role, in words; nil for anyone.
-    /// - Parameter isAboutPlayer: True if the call is about one player, if that matters.
+    /// Returns the users who have the role, in words; nil if no role is required.
+    /// - Parameter isAboutPlayer: True if the call is about one player, which some roles depend on.
     package func holders(isAboutPlayer: Bool) -> String? {
       switch self {
       case .anyone: nil
@@ -78,47 +78,47 @@ public struct Endpoint: Sendable, Hashable {
     }
   }
 
-  /// The subject of a change, which the revision, the precondition and repeats refer to.
+  /// The object that a call changes. Its revision or tag is what `If-Match` takes.
   public enum Change: Sendable, Hashable {
-    /// A game: `If-Match` takes the game's revision, `Idempotency-Key` makes repeats safe.
+    /// A game. `If-Match` takes the game's revision, and `Idempotency-Key` makes repeats safe.
     case game
-    /// A player: `If-Match` takes the player's revision, `Idempotency-Key` makes repeats safe.
+    /// A player. `If-Match` takes the player's revision, and `Idempotency-Key` makes repeats safe.
     case player
-    /// A game's template: `If-Match` takes the number of its newest version, 0 before the first; `Idempotency-Key` makes repeats safe.
+    /// A game's template. `If-Match` takes the number of its newest version, or 0 before the first. `Idempotency-Key` makes repeats safe.
     case template
-    /// A game's template by Google's protocol: `If-Match` takes the ETag of the document that was read, and repeats are not recognized.
+    /// A game's template in Firebase's protocol. `If-Match` takes the ETag of the document that was read. Repeats are not recognized.
     case firebaseTemplate
-    /// The state of a play: `If-Match` takes the tag of the stored state, `Idempotency-Key` makes repeats safe.
+    /// The state that a game stores with a play. `If-Match` takes the tag of the stored state, and `Idempotency-Key` makes repeats safe.
     case playState
-    /// A player by RevenueCat's protocol: no precondition. A receipt's token identifies one purchase, however often it is sent.
+    /// A player in RevenueCat's protocol, without `If-Match`. A receipt's token identifies one purchase, however often it is sent.
     case subscriber
-    /// The scenarios in force: no precondition, and `Idempotency-Key` makes repeats safe.
+    /// The list of scenarios in force, without `If-Match`. `Idempotency-Key` makes repeats safe.
     case scenarios
-    /// The daemon itself: no precondition, and a repeat is performed again.
+    /// The daemon itself, without `If-Match`. A repeat is performed again.
     case daemon
   }
 
-  /// A part of gameconfctl that offers a call.
+  /// A part of `gameconfctl` that offers a call in addition to a command.
   package enum Offer: Sendable, Hashable {
     case panel
-    /// A tool of assistants, at that position of the list.
+    /// A tool for AI assistants, with its position in the list of tools.
     ///
-    /// Deletions, clears, resets, restores, clock moves, pushes, rollbacks and imports are not tools.
+    /// Calls that delete, clear, reset, restore, move a clock, push, roll back or import are not tools.
     case tool(Int)
-    /// A tool of assistants that is offered only with `--all`.
+    /// A tool for AI assistants that is offered only with `--all`.
     case furtherTool
   }
 
-  /// JSON of a schema, bytes of a media type, or no body.
+  /// The content of a body: JSON of a schema, bytes of a media type, or no body.
   public enum Content: Sendable, Hashable {
     case none
-    /// JSON of the component schema of that name.
+    /// JSON of the schema component with this name.
     case json(schema: String, required: Bool = true)
-    /// A body of this media type and any length, or of the alternative if the client accepts it.
+    /// Bytes of this media type and of any length. A client that accepts the alternative `or` gets that type instead.
     case bytes(mediaType: String, or: String? = nil, required: Bool = true)
   }
 
-  /// Declares a call; by default any peer may make it, it changes nothing, and it answers 200 without a body.
+  /// Declares a call of gameconfd's own contract. By default it requires no role, changes nothing, and answers 200 without a body.
   public init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole = .anyone, changes: Change? = nil,
     query: [QueryParameter] = [], request: Content = .none, answer: Content = .none, statuses: [Int] = [200],
@@ -129,7 +129,7 @@ public struct Endpoint: Sendable, Hashable {
       refusals: [], example: example, offers: [], face: nil, summary: summary)
   }
 
-  /// Declares a call of a foreign protocol, or of the contract if `face` is nil.
+  /// Declares a call of a foreign protocol, or of gameconfd's own contract if `face` is nil.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole, changes: Change?,
     query: [QueryParameter], request: Content, answer: Content, statuses: [Int], refusals: Set<Int>, example: CallExample,
@@ -152,10 +152,10 @@ public struct Endpoint: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// True if `Idempotency-Key` makes repeats safe.
+  /// True if a request with `Idempotency-Key` can be repeated safely.
   public var isRepeatable: Bool { hasPrecondition || changes == .scenarios }
 
-  /// True if `If-Match` makes the call conditional on a revision or on the tag of a state.
+  /// True if `If-Match` makes the call conditional on a revision or a tag.
   package var hasPrecondition: Bool {
     switch changes {
     case .game, .player, .template, .playState: true
@@ -169,16 +169,16 @@ public struct Endpoint: Sendable, Hashable {
     path.split(separator: "/").compactMap { Self.variable(in: $0)?.name }
   }
 
-  /// Returns the variable of a segment and the text behind it.
+  /// Returns the variable in a path segment such as `{name}:verb`, and the text behind it; nil if the segment is fixed text.
   private static func variable(in segment: Substring) -> (name: String, ending: Substring)? {
     guard segment.hasPrefix("{"), let close = segment.firstIndex(of: "}") else { return nil }
     return (String(segment[..<close].dropFirst()), segment[segment.index(after: close)...])
   }
 
-  /// Returns the target of a request: the path with its variables percent-encoded, and a query.
+  /// Returns the path and query of a request, with the values of the path's variables percent-encoded.
   ///
-  /// A variable without a value stays empty, so that no route matches. So do `.` and `..`: a client would normalize the path by removing
-  /// them and the segment before, which would make another call.
+  /// A variable without a value stays empty, so that no route matches. So do the values `.` and `..`: a client would normalize the path by
+  /// removing dot segments, and would make another call.
   public func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
       guard let (name, ending) = Self.variable(in: segment) else { return String(segment) }

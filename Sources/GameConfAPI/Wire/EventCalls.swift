@@ -1,6 +1,6 @@
-// The calls about recorded events: streams, bests, leaderboards.
+// The calls about recorded events: event streams, best scores, leaderboards.
 
-/// Lines of JSON, each of which is an object.
+/// A body in the format JSON Lines: one JSON object in each line.
 package struct JSONLines: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "application/x-ndjson")
   package init() {}

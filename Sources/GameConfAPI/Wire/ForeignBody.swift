@@ -1,16 +1,16 @@
-// Bodies in the forms of other systems, which the handlers of their calls parse.
+// Bodies in the forms of other systems. The handlers of their calls parse them.
 
 package import GameConfCore
 
-/// JSON in a form that another system defines. The contract describes the members that are read; others are ignored.
+/// A JSON body in a form that another system defines. The contract describes the members that the daemon reads. It ignores others.
 package protocol ForeignBody: BytesBody {
   static var schema: Value { get }
 }
 
 extension ForeignBody {
-  /// The name of the component schema, which is the type's own.
+  /// The name of the schema component, which is the Swift type's name.
   package static var schemaName: String { _typeName(Self.self, qualified: false) }
-  /// JSON of the type's schema, which is optional.
+  /// Optional JSON of the type's schema.
   package static var content: Endpoint.Content { .json(schema: schemaName, required: false) }
 
   /// Returns the schema of an object that may have further members.
@@ -20,10 +20,10 @@ extension ForeignBody {
     ]
   }
 
-  /// Returns the schema of a described text.
+  /// Returns the schema of a text with this description.
   package static func text(_ about: String) -> Value { ["type": "string", "description": .string(about)] }
 
-  /// Returns the schema of objects by name.
+  /// Returns the schema of an object that has any names and values of one schema.
   fileprivate static func map(_ about: String, of schema: Value = [:]) -> Value {
     ["type": "object", "description": .string(about), "additionalProperties": schema]
   }
@@ -60,7 +60,7 @@ package struct FirebaseFetchRequest: ForeignBody {
   package init() {}
 }
 
-/// The body with which Firebase's clients subscribe to invalidations.
+/// The body with which Firebase's clients subscribe to notifications of a changed template.
 package struct FirebaseInvalidationsRequest: ForeignBody {
   package static var schema: Value {
     object(
@@ -108,7 +108,7 @@ package struct FirebaseRollbackRequest: ForeignBody {
   package init() {}
 }
 
-/// A template in gameconfd's own form.
+/// A template in gameconfd's own form, with values and rules by key.
 package struct OwnTemplateBody: ForeignBody {
   package static var schema: Value {
     let rules = map("Rules by key, as catalogs have them.", of: ["type": "array", "items": [:]])
@@ -134,7 +134,7 @@ package struct FlagdTemplateBody: ForeignBody {
   package init() {}
 }
 
-/// A template as it was written, in JSON: in gameconfd's own form, Firebase Remote Config's, or flagd's.
+/// A template in JSON, unchanged. It is in gameconfd's own form, in Firebase Remote Config's, or in flagd's.
 package struct TemplateDocument: ForeignBody {
   package static var content: Endpoint.Content { .json(schema: schemaName) }
   package static var schema: Value {
@@ -143,10 +143,10 @@ package struct TemplateDocument: ForeignBody {
       "anyOf": .list(forms.map { ["$ref": .string("#/components/schemas/\($0.schemaName)")] }),
     ]
   }
-  /// Each form is a component, because a generator has no name for an inline shape.
+  /// The three forms of a template. Each is a schema component, because a code generator has no name for an inline schema.
   private static let forms: [any ForeignBody.Type] = [OwnTemplateBody.self, FirebaseTemplateBody.self, FlagdTemplateBody.self]
   package static var parts: [any CallBody.Type] { forms }
-  /// A template of Firebase Remote Config.
+  /// An example template in the form of Firebase Remote Config.
   package static var example: Value? {
     ["parameters": ["arcade_difficulty_step": ["defaultValue": ["value": "6"], "valueType": "NUMBER"]]]
   }

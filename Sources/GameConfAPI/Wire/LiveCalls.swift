@@ -1,4 +1,4 @@
-// The calls that show the requests of games live.
+// The calls that show games' requests while they happen.
 
 extension Calls {
   private static let livePath = "/v1/games/{game}/live"

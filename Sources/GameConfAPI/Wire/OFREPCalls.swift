@@ -2,7 +2,7 @@
 
 internal import GameConfCore
 
-/// An answer in the form that the protocol's own document describes.
+/// An answer body in the form that the OpenFeature protocol's own document describes.
 package struct OFREPBody: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
   package init() {}

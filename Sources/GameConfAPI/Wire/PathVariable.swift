@@ -1,4 +1,4 @@
-// The variables of paths, with their meaning and form.
+// The variables in the paths of calls, with their meaning and form.
 
 package import GameConfCore
 
@@ -9,7 +9,7 @@ package struct PathVariable: Sendable {
 
   package init(_ name: String) { self.name = name }
 
-  /// The meaning of the variable, in a sentence; nil if it has no description.
+  /// The meaning of the variable, in a sentence for the OpenAPI document; nil for an unknown name.
   package var summary: String? { Self.summaries[name] }
 
   /// The JSON Schema of the variable's text.

@@ -1,4 +1,4 @@
-// The calls about plays: values pinned for one play-through.
+// The calls about plays. A play is one play-through of a game, with values that were pinned when it began.
 
 extension Calls {
   private static let path = "/v1/games/{game}/players/{player}/plays"

@@ -1,4 +1,4 @@
-// The calls about players: their events, choices and progress, and their ads.
+// The calls about players: their events, settings, progress and ads.
 
 extension Calls {
   private static let gamePath = "/v1/games/{game}"

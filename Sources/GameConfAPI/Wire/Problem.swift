@@ -1,22 +1,22 @@
-// The daemon's refusals: RFC 9457.
+// The body of the daemon's refusals, as RFC 9457 defines it.
 
 public import GameConfCore
 
-/// A problem document, `application/problem+json`.
+/// A problem document of RFC 9457, which the daemon sends with every refusal.
 public struct Problem: Error, WireObject {
-  /// The media type of error answers, as in RFC 9457.
+  /// The media type that RFC 9457 defines for problem documents.
   public static let mediaType = "application/problem+json"
 
   /// One of several faults of a request.
   public struct Item: WireObject {
-    /// The reason, usually a ``ProblemCode``; nil if it is the problem's own.
+    /// The kind of this fault, usually the raw value of a ``ProblemCode``; nil if it is the code of the whole problem.
     public var code: String?
-    /// The fault, and the state that would be right.
+    /// A sentence with the fault and the way to correct it.
     public var detail: String
-    /// The JSON pointer into the request's body.
+    /// The JSON pointer to the faulty value in the request's body.
     public var pointer: String?
 
-    /// Creates the item of one fault.
+    /// Creates the item of one fault; with `code` nil it has the code of the whole problem.
     public init(_ code: ProblemCode?, _ detail: String, pointer: String? = nil) {
       self.code = code?.rawValue
       self.detail = detail
@@ -24,24 +24,24 @@ public struct Problem: Error, WireObject {
     }
   }
 
-  /// The HTTP status, which follows from the code of a daemon's own problem.
+  /// The HTTP status. A ``ProblemCode`` determines it, unless the problem is from another server.
   public var status: Int
-  /// A short title, the same for every occurrence.
+  /// A short title, which is the same for all problems of one code.
   public var title: String
-  /// The reason: the raw value of a ``ProblemCode``, or one that this version does not know.
+  /// The raw value of a ``ProblemCode``, or a code that this version does not know.
   public var codeText: String
-  /// The fault of this request, and the remedy.
+  /// A sentence with the fault of this request and the remedy.
   public var detail: String
-  /// The JSON pointer into the request's body.
+  /// The JSON pointer to the faulty value in the request's body; nil if the fault is not in the body.
   public var pointer: String?
-  /// Every fault, if there are several.
+  /// All faults of the request if there are several; otherwise empty.
   public var errors: [Item]
-  /// The seconds after which the call can be repeated, if it can.
+  /// The seconds after which the client may repeat the call; nil if a repeat is useless.
   public var retryAfterSeconds: Int64?
-  /// Further members by name, such as the window that overlaps or the entry that made a later change.
+  /// Further members by name, such as the window that overlaps, or the audit log's row of a later change.
   public var extensions: ObjectValue
 
-  /// Creates a problem of that code, which determines status and title, and the time to retry unless it is given.
+  /// Creates a problem of this code. The code determines status and title, and the seconds until a repeat unless they are given.
   public init(
     _ code: ProblemCode, _ detail: String, pointer: String? = nil, errors: [Item] = [], retryAfterSeconds: Int64? = nil,
     extensions: ObjectValue = ObjectValue()
@@ -56,10 +56,10 @@ public struct Problem: Error, WireObject {
     self.extensions = extensions
   }
 
-  /// The reason, if this version knows it.
+  /// The code; nil if this version does not know it.
   public var code: ProblemCode? { ProblemCode(rawValue: codeText) }
 
-  /// Creates the problem of a malformed request.
+  /// Creates the problem of a request that cannot be read.
   public init(_ fault: Fault) {
     self.init(.malformedRequest, fault.message, pointer: fault.pointer)
   }
@@ -91,7 +91,7 @@ public struct Problem: Error, WireObject {
     fields.whenSet("errors", &errors, "The single faults, if there are several.")
   }
 
-  /// The JSON of the problem document.
+  /// The JSON of the problem document, including ``extensions``.
   public var wire: Value {
     var copy = self
     var writer = FieldValueWriter()
@@ -101,10 +101,10 @@ public struct Problem: Error, WireObject {
     return .object(object)
   }
 
-  /// The body of an error answer.
+  /// The JSON of the problem document in UTF-8, as the body of an error answer.
   public var json: [UInt8] { JSONWriter.bytes(wire) }
 
-  /// Reads a problem. Only the status is required, for problems of other servers.
+  /// Reads a problem from JSON. Only the status is required, because other servers send fewer members.
   package init(member value: Value) throws(Fault) {
     var object = try ObjectValue(member: value)
     for name in ["title", "code"] { _ = object.appendIfAbsent(name, "") }
@@ -123,7 +123,7 @@ extension ProblemCode {
 }
 
 extension Problem.Item {
-  /// The schema's name in the OpenAPI document, which is not the nested type's own.
+  /// The name of the schema component in the OpenAPI document.
   public static var schemaName: String { "ProblemItem" }
 
   package init() { detail = "" }

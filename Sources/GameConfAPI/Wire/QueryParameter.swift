@@ -1,37 +1,37 @@
-// A query parameter as a call declares it: its name, form and meaning.
+// The declaration of a query parameter: its name, form and meaning.
 
-/// A query parameter. The form of its text is checked before any handler runs, and is in the OpenAPI document.
+/// A query parameter. The daemon checks its text before the handler of the call runs.
 public struct QueryParameter: Sendable, Hashable {
-  /// The form of the parameter's text.
+  /// The form that the parameter's text must have.
   public enum Kind: Sendable, Hashable {
     /// `true` or `false`; the name without `=` means `true`.
     case flag
-    /// A whole number within bounds.
+    /// A whole number within bounds; `usual` is the default.
     case integer(ClosedRange<Int64>, usual: Int64? = nil)
-    /// One word of a closed list.
+    /// One word of this closed list. Any other text is refused.
     case word([String])
-    /// Any text; `bytesMax` limits its size in UTF-8.
+    /// Any text; `bytesMax` limits its size in UTF-8, nil does not.
     case text(bytesMax: Int? = nil)
-    /// An instant in RFC 3339.
+    /// An instant in the format of RFC 3339.
     case instant
-    /// A player's id.
+    /// The id of a player, of whom the daemon may know nothing yet.
     case player
-    /// The id of a player with stored rows, including an id that is no longer admitted.
+    /// The id of a player whom the daemon has stored, even if the rules for new ids no longer admit it.
     case storedPlayer
-    /// A language tag; with `everyLocale`, `*` means all languages.
+    /// A language tag of BCP 47. If `everyLocale` is true, `*` means all languages.
     case locale(everyLocale: Bool)
     /// Texts separated by commas.
     case list
   }
 
-  /// The name before the `=`.
+  /// The parameter's name before the `=`.
   public let name: String
   /// The form of the parameter's text.
   public let kind: Kind
-  /// The meaning, in a sentence.
+  /// The parameter's meaning, in a sentence for the OpenAPI document.
   public let summary: String
 
-  /// Declares a query parameter, by default one that takes any text.
+  /// Declares a query parameter. Without `kind` it takes text of any length.
   public init(_ name: String, _ kind: Kind = .text(), _ summary: String) {
     self.name = name
     self.kind = kind

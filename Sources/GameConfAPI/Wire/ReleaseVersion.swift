@@ -1,9 +1,9 @@
-// The version of this release, which is written in the library's header.
+// The version of this release, which the C header of the client library defines.
 
 internal import CGameConfHeader
 
-/// The version of daemon, command and contract, which are built together.
+/// The version of the daemon, of its commands and of the HTTP contract, which are built together.
 public enum ReleaseVersion {
-  /// The version in the form of semantic versioning.
+  /// The version in the form of semantic versioning, such as 0.1.0.
   public static let version = GAMECONF_VERSION
 }

@@ -1,4 +1,4 @@
-// The calls about scenarios: the setup of a test run, applied in one transaction and reverted at its end.
+// The calls about scenarios. A scenario sets up a test run in one transaction, and reverts it at the end.
 
 extension Calls {
   private static let path = "/v1/scenarios"

@@ -1,4 +1,4 @@
-// The calls about the simulated store: products, purchases, entitlements, gates, and simulated time.
+// The calls about the simulated store, with its products, purchases, entitlements and gates, and about simulated time.
 
 package import GameConfCore
 
@@ -95,7 +95,7 @@ extension Calls {
     offers: [.panel],
     "Changes a subscription's price from its next renewal; a rise that needs consent ends it unless it is accepted before.")
 
-  /// The calls of an admin on a transaction that take no more than a reason.
+  /// The calls of acts on a transaction whose body has no member but a reason, by act.
   fileprivate static let plainActs = Dictionary(
     uniqueKeysWithValues: TransactionAct.allCases.compactMap { act in plain(act).map { (act, $0) } })
 
@@ -128,9 +128,9 @@ extension Calls {
 }
 
 extension TransactionAct {
-  /// The call of the act; nil for a failed renewal, whose call takes more than a reason.
+  /// The call that performs the act; nil for `billing_retry`, whose body has more members than a reason.
   package var call: Call<ReasonRequest?, ShopActAnswer>? { Calls.plainActs[self] }
 
-  /// The call of the act, without its types.
+  /// The description of the call that performs the act.
   package var endpoint: Endpoint { call?.endpoint ?? Calls.billingRetry.endpoint }
 }

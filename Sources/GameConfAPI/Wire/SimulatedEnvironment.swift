@@ -1,9 +1,9 @@
-// The mark of every answer of the simulated store, so that it cannot be mistaken for a real one.
+// The member that marks every answer of the simulated store, so that it is not mistaken for a real store's answer.
 
 import GameConfCore
 
 extension FieldWalker {
-  /// Visits the member `"environment": "simulated"`.
+  /// Visits the constant member `"environment": "simulated"`.
   mutating func environment() {
     written(
       "environment", .string(ShopTransaction.environment), "The environment: everything is simulated.",

@@ -1,4 +1,4 @@
-// The calls that notify of changes as they happen.
+// The calls with which a client is notified of changes as they happen.
 
 extension Calls {
   package static let watch = Call<NoBody, WatchStream>(

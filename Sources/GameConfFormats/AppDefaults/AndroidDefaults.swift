@@ -1,13 +1,13 @@
-// Parses and writes Android's resource of default values, `remote_config_defaults.xml`, in which all values are text.
+// Parses and writes the Android resource `remote_config_defaults.xml`, a file of default values that are all text.
 
 import GameConfCore
 
-/// A parser of `remote_config_defaults.xml` that behaves as Firebase's library for Android.
+/// A parser of `remote_config_defaults.xml` that gives the same values as Firebase's library for Android.
 ///
 /// Elements other than `entry`, and entries without a key or a value, are skipped. If a key occurs twice, the last value is used.
 struct AndroidDefaults {
   private(set) var values = ObjectValue()
-  /// A report entry for each element that was skipped.
+  /// The notes about skipped elements, for the report of the conversion.
   private(set) var faults: [ConversionReport.ConversionNote] = []
 
   mutating func document(_ xml: inout XMLCursor) throws(XMLSyntaxError) {
@@ -50,7 +50,7 @@ struct AndroidDefaults {
     values[key] = .string(value)
   }
 
-  /// Returns the XML resource. Lists and objects are written as JSON text.
+  /// Returns the values as Android's XML resource. Lists and objects are written as JSON text.
   static func text(of values: ObjectValue) throws(FormatFault) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<defaultsMap>\n"
     for member in values.members {
@@ -64,7 +64,8 @@ struct AndroidDefaults {
 }
 
 extension XMLCursor {
-  /// Returns the next child element, skipping text. Returns nil at the closing tag of the parent, which is consumed.
+  /// Returns the opening tag of the next child element, and skips text before it. Returns nil after the parent's closing tag, which it
+  /// consumes.
   fileprivate mutating func nextChild(of name: String) throws(XMLSyntaxError) -> Tag? {
     _ = try text()
     if isAhead("</") {
@@ -75,7 +76,7 @@ extension XMLCursor {
     return tag
   }
 
-  /// Skips the rest of an element whose opening tag was consumed.
+  /// Skips the content and the closing tag of an element whose opening tag was consumed.
   fileprivate mutating func skip(_ tag: Tag, depth: Int) throws(XMLSyntaxError) {
     if tag.isEmpty { return }
     if depth > PropertyList.depthMax { throw stop("Nested deeper than \(PropertyList.depthMax) levels.") }

@@ -1,4 +1,4 @@
-// Parses Apple's binary property lists: a table of objects that refer to each other by index.
+// Parses Apple's binary property lists: tables of objects that refer to each other by index.
 
 import GameConfCore
 
@@ -6,9 +6,10 @@ import GameConfCore
 struct BinaryPropertyList {
   static let magic = Array("bplist".utf8)
   private static let trailerBytes = 32
-  /// The number of values and bytes that a list of any size may expand to. A shared object counts at each reference.
+  /// The number of values and bytes that a property list of any size may expand to. An object counts once for each reference to it.
   private static let workAlways = 1 << 20
-  /// The factor by which a larger list may exceed its own size when shared objects are expanded.
+  /// The factor by which the expanded values of a larger property list may exceed its own size, because several references may share an
+  /// object.
   private static let workTimes = 4
   private static let epoch = Instant(seconds: 978_307_200)
 
@@ -20,7 +21,7 @@ struct BinaryPropertyList {
   private var topObject = 0
   private var workLeft: Int
   private var others = 0
-  /// The names of the top-level members that are or contain dates or data.
+  /// The names of the top-level members that are, or contain, dates or binary data.
   private(set) var namesOfOthers: [String] = []
 
   init(_ bytes: [UInt8]) throws(FormatFault) {
@@ -43,7 +44,7 @@ struct BinaryPropertyList {
 
   private static func fault(_ why: String) -> FormatFault { FormatFault(message: "This binary property list cannot be read: \(why).") }
 
-  /// Reads a big-endian integer. Returns nil if it is outside the list or too large for an offset.
+  /// Reads a big-endian integer. Returns nil if it is outside the property list, or too large for an offset.
   private func number(at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size <= bytes.count, offset <= bytes.count - size else { return nil }
     return Int(exactly: bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
@@ -106,7 +107,7 @@ struct BinaryPropertyList {
     return size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
   }
 
-  /// Returns the offset of an object's content and its length in units.
+  /// Returns the offset of an object's content, and its length in bytes, characters or references.
   private func extent(at start: Int, _ low: Int) throws(FormatFault) -> (first: Int, count: Int) {
     if low < 0x0F { return (start + 1, low) }
     guard start + 1 < bytes.count, bytes[start + 1] >> 4 == 0x1, bytes[start + 1] & 0x0F <= 3 else {

@@ -1,18 +1,18 @@
-// Converts files of default values (property lists, Android's resource, JSON) to and from catalogs.
+// Converts files of default values (property lists, Android's XML resource, JSON) to and from catalogs.
 
 public import GameConfCore
 
-/// Default values by key, in their order, without the other fields of a catalog.
+/// Default values by key, as an app's file has them. Other fields of a catalog are missing.
 public struct DefaultsDocument: Sendable, Hashable {
-  /// The section for parameters that are in no group of the source.
+  /// The catalog section for parameters whose source document has no groups.
   public static let section = "Imported"
 
   /// The default values by key, in the order of the document.
   public var values: ObjectValue
-  /// The report of values that were changed or skipped during parsing.
+  /// The report of values that the parser changed or skipped.
   private(set) var report = ConversionReport(of: "parameter")
 
-  /// Creates a document with an empty report.
+  /// Creates a document of these values, with an empty report.
   public init(values: ObjectValue) { self.values = values }
 
   /// Parses a property list, in XML or binary, whose root is a dictionary.
@@ -27,7 +27,7 @@ public struct DefaultsDocument: Sendable, Hashable {
     }
   }
 
-  /// Parses Android's `remote_config_defaults.xml`; all values become strings.
+  /// Parses Android's `remote_config_defaults.xml`, in which all values are text.
   public init(xml bytes: [UInt8]) throws(FormatFault) {
     try PropertyList.checkLength(bytes)
     var parser = AndroidDefaults()
@@ -56,9 +56,10 @@ public struct DefaultsDocument: Sendable, Hashable {
     self.values = values
   }
 
-  /// Creates the defaults of a catalog, with `{parameter}` references resolved. A localized value becomes its text in the first locale.
+  /// Creates a document with the defaults of a catalog. References to other parameters are resolved, and a localized value becomes its text
+  /// in the catalog's first locale.
   ///
-  /// Secret parameters and daily hashes are left out: the first must not be shipped with an app, and the second change every day.
+  /// Secret parameters are left out, because an app must not contain them, and daily hashes, because they change every day.
   public init(of catalog: Catalog) {
     let defaults = CatalogDefaults(catalog)
     let hashes = Set(catalog.parameters.filter { if case .dailyHash = $0.defaultValue { true } else { false } }.map(\.key))
@@ -92,7 +93,7 @@ public struct DefaultsDocument: Sendable, Hashable {
     }
   }
 
-  /// Returns an error message if the value cannot be a parameter's default, otherwise nil.
+  /// Returns an error message if the value cannot be a parameter's default; otherwise nil.
   static func complaint(about member: ObjectValue.Member, _ names: ForeignNames) -> String? {
     if names.id(of: member.name) == nil { return CatalogNames.complaint(aboutAlias: member.name) }
     if member.value == .null { return "“\(member.name)” is null; a default has a value." }

@@ -2,28 +2,28 @@
 
 public import GameConfCore
 
-/// Converts property lists to values. `integer` and `real` keep their kinds; dates and data become the texts that Firebase's `setDefaults`
-/// makes of them.
+/// A converter between property lists and values. `integer` and `real` keep their kinds. Dates and binary data become the texts that
+/// Firebase's `setDefaults` makes of them.
 ///
-/// Only the usual document type is accepted. External entities are never fetched or expanded, which prevents XXE attacks; the five
-/// predefined entities and character references are.
+/// The parser accepts only the usual document type. It never fetches or expands external entities, which prevents XXE attacks. It replaces
+/// the five predefined entities and character references.
 public enum PropertyList {
-  /// The size limit of a property list: 4 MiB.
+  /// The maximum size of a property list, in bytes: 4 MiB.
   public static let bytesMax = 4 << 20
-  /// The deepest nesting of arrays and dictionaries.
+  /// The maximum nesting depth of arrays and dictionaries.
   public static let depthMax = 64
 
-  /// True if the bytes begin like a property list, in XML or binary.
+  /// True if the bytes begin like a property list in XML or in the binary format.
   public static func isLikely(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: BinaryPropertyList.magic)
       || bytes.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 <= 0x20 }.first == UInt8(ascii: "<")
   }
 
-  /// Parses a property list, in XML or binary.
-  /// - Throws: ``FormatFault`` for the first fault, with its position if it is XML.
+  /// Parses a property list in XML or in the binary format.
+  /// - Throws: ``FormatFault`` for the first fault. A fault in XML has a position.
   public static func value(from bytes: [UInt8]) throws(FormatFault) -> Value { try reading(from: bytes).value }
 
-  /// Parses a property list, and returns the names of the top-level members that are or contain dates or data.
+  /// Parses a property list. Also returns the names of the top-level members that are, or contain, dates or binary data.
   static func reading(from bytes: [UInt8]) throws(FormatFault) -> (value: Value, namesOfOthers: [String]) {
     try checkLength(bytes)
     if bytes.starts(with: BinaryPropertyList.magic) {
@@ -41,8 +41,8 @@ public enum PropertyList {
     }
   }
 
-  /// Returns a value as an XML property list.
-  /// - Throws: ``FormatFault`` if it contains null, which property lists cannot represent, or a character that XML does not allow.
+  /// Returns the value as an XML property list.
+  /// - Throws: ``FormatFault`` if the value contains null, which property lists cannot represent, or a character that XML does not allow.
   public static func text(of value: Value) throws(FormatFault) -> String {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>

@@ -1,11 +1,11 @@
-// A parser of XML property lists.
+// A recursive parser of property lists in XML.
 
 import GameConfCore
 
 struct PropertyListParser {
-  /// The number of dates and data elements so far.
+  /// The number of dates and binary data elements that were parsed so far.
   private(set) var others = 0
-  /// The names of the top-level members that are or contain dates or data.
+  /// The names of the top-level members that are, or contain, dates or binary data.
   private(set) var namesOfOthers: [String] = []
 
   mutating func document(_ xml: inout XMLCursor) throws(XMLSyntaxError) -> Value {

@@ -1,15 +1,15 @@
-// Converts the dates and data of property lists, for which values have no kind, to text.
+// Converts dates and binary data of property lists to text, because a parameter's value cannot be a date or data.
 
 import GameConfCore
 
-/// Converts dates and data to the text that Firebase's `setDefaults` makes of them on a device in UTC.
+/// The conversion of dates and binary data to the text that Firebase's `setDefaults` makes of them on a device in UTC.
 enum PropertyListScalars {
-  /// Returns a date with seconds and without a zone: `2026-12-01 00:00:00`.
+  /// Returns the date with seconds and without a time zone, such as `2026-12-01 00:00:00`.
   static func text(of instant: Instant) -> String {
     String(instant.text.prefix(19)).replacing("T", with: " ")
   }
 
-  /// Returns data as text if it is valid UTF-8, else in Base64.
+  /// Returns the data as text if it is valid UTF-8, otherwise in Base64.
   static func text(ofData bytes: [UInt8]) -> String {
     String(validating: bytes, as: UTF8.self) ?? base64(of: bytes)
   }
@@ -26,7 +26,7 @@ enum PropertyListScalars {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes Base64, skipping white space; returns nil if the text is malformed.
+  /// Decodes Base64 and ignores white space. Returns nil if the text is malformed.
   static func bytes(ofBase64 text: String) -> [UInt8]? {
     let written = text.utf8.filter { $0 > 0x20 }
     let digits = written.prefix { $0 != UInt8(ascii: "=") }

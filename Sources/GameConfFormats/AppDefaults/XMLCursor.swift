@@ -2,13 +2,13 @@
 
 import GameConfCore
 
-/// The first fault in an XML text, with its byte offset.
+/// The first syntax error in an XML text, with its byte offset.
 struct XMLSyntaxError: Error {
   var offset: Int
   var message: String
 }
 
-/// A cursor over an XML text. It never expands external entities and ignores attributes.
+/// A cursor over an XML text. It ignores attributes and never expands external entities.
 struct XMLCursor {
   private let bytes: [UInt8]
   private(set) var at = 0
@@ -17,7 +17,7 @@ struct XMLCursor {
 
   var isAtEnd: Bool { at == bytes.count }
 
-  /// Runs a parser over a file, and converts the offsets of faults to lines and columns.
+  /// Runs a parser over an XML file, and converts the offset of a syntax error to a line and a column.
   static func read<Outcome>(
     _ bytes: [UInt8], _ parse: (inout XMLCursor) throws(XMLSyntaxError) -> Outcome
   ) throws(FormatFault) -> Outcome {
@@ -34,7 +34,7 @@ struct XMLCursor {
     }
   }
 
-  /// Skips everything that may precede the root element.
+  /// Skips everything that may precede the root element, such as the XML declaration.
   mutating func prolog() throws(XMLSyntaxError) {
     try skipMisc()
     if skip("<?xml") { try skip(past: "?>") }
@@ -48,7 +48,7 @@ struct XMLCursor {
     var isEmpty: Bool
   }
 
-  /// Returns the opening tag at the cursor; nil if there is none. Attributes are skipped.
+  /// Consumes the opening tag at the cursor and returns it; nil if there is no opening tag. Attributes are skipped.
   mutating func openTag() throws(XMLSyntaxError) -> Tag? {
     guard at < bytes.count, bytes[at] == UInt8(ascii: "<"), !isAhead("</") else { return nil }
     let start = at
@@ -80,7 +80,7 @@ struct XMLCursor {
     guard isRight, skip(">") else { throw stop("</\(name)> is expected here.", at: start - 2) }
   }
 
-  /// Returns the text content of an element, and consumes its closing tag.
+  /// Returns the text of an element without child elements, and consumes its closing tag.
   mutating func content(of name: String) throws(XMLSyntaxError) -> String {
     let start = at
     let text = try text()
@@ -89,7 +89,7 @@ struct XMLCursor {
     return text
   }
 
-  /// Returns the text up to the next tag, with entities replaced and comments skipped.
+  /// Returns the text up to the next tag, with entities replaced and comments removed.
   mutating func text() throws(XMLSyntaxError) -> String {
     var text: [UInt8] = []
     while at < bytes.count {

@@ -1,11 +1,11 @@
-// Decodes a catalog from its syntax tree: the top-level fields here, each kind of part in a file of its own.
+// Decodes a catalog from its YAML syntax tree. This file has the top-level fields. Each kind of part has a file of its own.
 
 import GameConfCore
 
-/// Decodes the syntax tree of one catalog.
+/// A decoder of one catalog's YAML syntax tree.
 ///
-/// ``CatalogShapeCheck`` reports missing fields and fields of the wrong kind. The decoder reports only faults that the shape does not show:
-/// values of a declared type, expressions, schemas, patterns, instants and periods. A node that it skips without a fault is added to
+/// ``CatalogShapeCheck`` reports missing fields and fields of the wrong kind. The decoder reports only the other faults: in values of a
+/// declared type, expressions, schemas, patterns, instants and periods. A node that the decoder skips without a fault is added to
 /// ``unread``, so that no unreadable node can go unnoticed.
 struct CatalogDecoder {
   let root: YAMLNode
@@ -19,7 +19,7 @@ struct CatalogDecoder {
 
   init(root: YAMLNode) { self.root = root }
 
-  /// Decodes the catalog, without the parts that are unreadable.
+  /// Decodes the catalog. Parts that cannot be decoded are left out.
   mutating func catalog() -> Catalog {
     var catalog = Catalog(game: text(root["game"]) ?? "", title: text(root["title"]) ?? "", locales: texts(root["locales"]))
     catalog.bundle = text(root["bundle"])
@@ -73,7 +73,7 @@ struct CatalogDecoder {
     return Constraint(id: id, require: require, message: text(node["message"]) ?? "The constraint \(id) does not hold.")
   }
 
-  /// Decodes each entry of a mapping. The names of unreadable entries are recorded.
+  /// Decodes each entry of a YAML mapping, and records the names of entries that cannot be decoded.
   mutating func named<Part>(
     _ entry: YAMLEntry?, _ part: CatalogCheck.Part?, _ read: (inout CatalogDecoder, String, YAMLNode) -> Part?
   ) -> [Part] {
@@ -103,8 +103,8 @@ struct CatalogDecoder {
 
   mutating func texts(_ entry: YAMLEntry?) -> [String] { each(entry) { $0.text($1) } }
 
-  /// Decodes each element of a list. The positions of unreadable elements are recorded, so that indices of the others can be mapped to
-  /// positions.
+  /// Decodes each element of a YAML list. The positions of elements that cannot be decoded are recorded, so that the indices of the others
+  /// can be mapped to positions in the file.
   mutating func each<Element>(_ entry: YAMLEntry?, _ read: (inout CatalogDecoder, YAMLNode) -> Element?) -> [Element] {
     var elements: [Element] = []
     for node in entry?.value.elements ?? [] {
@@ -146,13 +146,13 @@ struct CatalogDecoder {
     return texts
   }
 
-  /// Returns the key if the node is a `{parameter: key}` reference, otherwise nil.
+  /// Returns the key if the node is a reference to a parameter, `{parameter: key}`; otherwise nil.
   mutating func parameterReference(_ node: YAMLNode) -> String? {
     guard let entries = node.entries, entries.count == 1, entries[0].name == "parameter" else { return nil }
     return text(entries[0])
   }
 
-  /// Returns the fields that begin with `x-`, which may have any value.
+  /// Returns the fields whose names begin with `x-`, which may have any value.
   mutating func extensions(_ node: YAMLNode) -> ObjectValue {
     let entries = (node.entries ?? []).filter { Self.isExtension($0.name) }
     return ObjectValue(entries.map { ($0.name, $0.value.leniently) })

@@ -1,4 +1,4 @@
-// Decodes milestones, themes, gates, products, paywalls and placements.
+// Decodes the catalog's milestones, themes, gates, products, paywalls and ad placements.
 
 import GameConfCore
 
@@ -148,7 +148,7 @@ extension CatalogDecoder {
     return placement
   }
 
-  /// Decodes a switch: a boolean, or a reference to a parameter.
+  /// Decodes a field that is a boolean or a reference to a parameter, such as whether a placement is on.
   mutating func switching(_ entry: YAMLEntry?) -> Placement.NumberSource? {
     guard let entry else { return nil }
     if let key = parameterReference(entry.value) { return .parameter(key) }

@@ -1,4 +1,4 @@
-// Decodes events, their checks, and leaderboards.
+// Decodes the catalog's events, the checks of their details, and leaderboards.
 
 import GameConfCore
 

@@ -1,4 +1,4 @@
-// Decodes parameters with their ranges, rules and flagd flags.
+// Decodes the catalog's parameters, with their ranges, rules and flagd flags.
 
 import GameConfCore
 
@@ -31,7 +31,7 @@ extension CatalogDecoder {
     return parameter
   }
 
-  /// Decodes the declaration of an event's detail.
+  /// Decodes the declaration of one detail that an event may have.
   mutating func detail(_ name: String, _ node: YAMLNode) -> Parameter {
     let type: ParameterType = choice(node["type"]) ?? .string
     var detail = Parameter(
@@ -46,7 +46,7 @@ extension CatalogDecoder {
     return detail
   }
 
-  /// Decodes `default`, or takes the default variant of the flagd flag.
+  /// Decodes the field `default`. Without that field, a parameter with a flagd flag gets the flag's default variant.
   private mutating func defaultSource(_ node: YAMLNode, _ type: ParameterType, _ flag: FlagDefinition?) -> ValueSource? {
     let variant = flag.flatMap { flag in flag.isEnabled ? flag.defaultVariant.flatMap { flag.variants[$0] } : nil }
     if let entry = node["default"] {
@@ -62,7 +62,7 @@ extension CatalogDecoder {
       fault(
         entry.namePlace, "A flag that is disabled or has no default variant needs a “default” beside it: a parameter always has a value.")
     } else {
-      // Any variant serves here, because the check of the flag reports the missing one.
+      // The variant does not exist, which the check of the flag reports. Any other variant serves here.
       return flag.variants.members.first.map { .value($0.value) }
     }
     return nil
@@ -82,7 +82,8 @@ extension CatalogDecoder {
     return .number(number.coerced(to: type) ?? number)
   }
 
-  /// Decodes the values of `enum`. Returns nil if one is unreadable, so that other values are not reported as not listed.
+  /// Decodes the values of the field `enum`. Returns nil if one cannot be decoded, so that valid defaults are not reported as missing in
+  /// the list.
   private mutating func allowed(_ entry: YAMLEntry?, _ type: ParameterType) -> [Value]? {
     guard let count = entry?.value.elements?.count, count > 0 else { return nil }
     let values = each(entry) { $0.value($1, as: type) }

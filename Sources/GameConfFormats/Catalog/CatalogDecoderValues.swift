@@ -1,9 +1,9 @@
-// Decodes values, by their declared type or, if none is declared, by the rules of YAML 1.2.
+// Decodes values by their declared type. Values without a declared type follow the rules of YAML 1.2.
 
 import GameConfCore
 
 extension CatalogDecoder {
-  /// Decodes a value of a type; returns nil with a fault if it has another type.
+  /// Decodes a value of a declared type. Returns nil, and records a fault, if the node has another type.
   mutating func value(_ node: YAMLNode, as type: ParameterType) -> Value? {
     if case .refused = node.content { return nil }
     switch (type, node.content) {
@@ -85,7 +85,7 @@ extension CatalogDecoder {
     }
   }
 
-  /// Decodes a value, a `{parameter: key}` reference or, for text, a `{daily_hash: SALT}`.
+  /// Decodes a value, a reference `{parameter: key}` or, for text, a daily hash `{daily_hash: SALT}`.
   mutating func valueSource(_ node: YAMLNode, as type: ParameterType) -> ValueSource? {
     if let entries = node.entries, entries.count == 1 {
       if entries[0].name == "parameter", case .scalar = entries[0].value.content { return text(entries[0]).map(ValueSource.parameter) }
@@ -114,7 +114,7 @@ extension CatalogDecoder {
     }
   }
 
-  /// Returns the message with a capital letter at its beginning and a full stop at its end.
+  /// Returns the message as a sentence, with a capital letter at its beginning and a full stop at its end.
   static func sentence(_ message: String) -> String {
     guard let first = message.first else { return message }
     let ending: Set<Character> = [".", "?", "!", ")"]
@@ -123,12 +123,12 @@ extension CatalogDecoder {
 }
 
 extension YAMLNode {
-  /// Returns the position that a JSON pointer leads to, or that of the closest node on the way.
+  /// Returns the position of the node to which a JSON pointer leads, or of the closest node on the way.
   func place(at pointer: String) -> TextPosition {
     CatalogPositionFinder(root: self).place(of: JSONPointer.steps(of: pointer) ?? [])
   }
 
-  /// The node as a value, in which everything unusual is text.
+  /// The node as a value. A scalar in a notation that the parser refuses becomes text.
   var leniently: Value {
     switch content {
     case .refused: .null

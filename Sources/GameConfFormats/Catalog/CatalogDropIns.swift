@@ -1,22 +1,22 @@
-// Applies drop-ins, which change a few fields of existing parts of a catalog and cannot add parts.
+// Applies drop-ins: files that change a few fields of a catalog's existing parts and cannot add parts.
 
 import GameConfCore
 
 struct CatalogDropIns {
   /// The fields of a parameter that a drop-in may change.
   static let parameterFields = ["alias", "default", "range", "rules"]
-  /// The top-level fields that a drop-in may change.
+  /// The top-level fields of a catalog that a drop-in may change.
   static let headerFields = ["source", "activate", "simulation"]
 
   private(set) var root: YAMLNode
   private(set) var faults: [TextFault] = []
-  /// The drop-ins that were applied so far, in order, each with the fields that it determines.
+  /// The drop-ins that were applied so far, in order, each with the fields that it changes last.
   private(set) var applied: [CatalogDropIn] = []
 
   init(root: YAMLNode) { self.root = root }
 
-  /// Replaces the fields of the catalog that a drop-in changes.
-  /// - Parameter file: The file name relative to the folder of catalogs.
+  /// Replaces the fields of the catalog that a drop-in names.
+  /// - Parameter file: The drop-in's file name, relative to the folder of catalogs.
   mutating func apply(_ dropIn: YAMLNode, from file: String) {
     applied.append(CatalogDropIn(file: file))
     guard let entries = dropIn.entries else {
@@ -71,7 +71,7 @@ struct CatalogDropIns {
     root.set(parameters)
   }
 
-  /// Records a changed field for the present drop-in and removes it from earlier ones.
+  /// Records that the present drop-in changed a field, and removes the field from the records of earlier drop-ins.
   private mutating func recordChange(_ field: String, of key: String) {
     for at in applied.indices {
       applied[at].fields[key]?.removeAll { $0 == field }
@@ -86,7 +86,7 @@ struct CatalogDropIns {
 }
 
 extension YAMLNode {
-  /// Replaces the entry of the same name, or appends it.
+  /// Replaces the entry with the same name, or appends the entry if there is no such entry.
   mutating func set(_ entry: YAMLEntry) {
     guard case .mapping(var entries) = content else { return }
     if let at = entries.firstIndex(where: { $0.name == entry.name }) { entries[at] = entry } else { entries.append(entry) }

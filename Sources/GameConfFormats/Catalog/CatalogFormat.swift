@@ -1,4 +1,4 @@
-// The declaration of the catalog format: the top-level fields.
+// The declaration of the catalog format: its top-level fields.
 
 import GameConfCore
 

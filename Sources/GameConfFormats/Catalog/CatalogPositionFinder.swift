@@ -1,10 +1,10 @@
-// Maps a path in the catalog to the position in a file where it is written.
+// Finds the position in a file at which a part of the catalog is written.
 
 import GameConfCore
 
 struct CatalogPositionFinder {
   let root: YAMLNode
-  /// The positions of list elements that were not decoded, so that the catalog's indices skip them.
+  /// The positions of list elements that were not decoded. The catalog's indices do not count them.
   var leftOut: Set<TextPosition> = []
 
   func place(of finding: CatalogFinding) -> TextPosition {
@@ -12,7 +12,8 @@ struct CatalogPositionFinder {
     return place(of: finding.path.steps, isAboutName: finding.isAboutName)
   }
 
-  /// Returns the position of a path. If the path leads nowhere, returns that of the last name that exists.
+  /// Returns the position of the node at a path. If the path leads nowhere, it returns the position of the last name on the path that
+  /// exists.
   func place(of steps: [String], isAboutName: Bool = false) -> TextPosition {
     var node = root
     var name = root.place
@@ -51,7 +52,7 @@ struct CatalogPositionFinder {
     return Int(step).flatMap { remaining.indices.contains($0) ? remaining[$0] : nil }
   }
 
-  /// Returns the position of a `{parameter: key}` reference inside a node.
+  /// Returns the position of a reference `{parameter: key}` in the node or below it; nil if there is no such reference.
   private func reference(to key: String, in node: YAMLNode) -> TextPosition? {
     switch node.content {
     case .mapping(let entries):

@@ -1,14 +1,14 @@
-// Parses a game's catalog: from bytes to a validated catalog or a list of all faults.
+// Reads a game's catalog from the bytes of its files. The result is a validated catalog, or a list of all faults.
 
 public import GameConfCore
 
-/// A parser for the catalog of one game in YAML, format version 1.
+/// A reader of one game's catalog in YAML, in version 1 of the format.
 ///
-/// It reports all faults together, each with file, line and column: YAML syntax, unknown fields, wrong types and unresolved references. It
-/// returns a catalog only if there are no faults.
+/// It reports all faults together, each with file, line and column. Faults are YAML syntax errors, unknown fields, wrong types and
+/// unresolved references. It returns a catalog only if there are no faults.
 public enum CatalogReader {
-  /// Parses a catalog and its drop-ins.
-  /// - Parameter isNamedByFile: True if the main file must be named `GAME.yaml`, as in the folders of catalogs.
+  /// Reads a catalog and its drop-ins.
+  /// - Parameter isNamedByFile: True if the main file must be named `GAME.yaml`, as it must in the daemon's folders of catalogs.
   public static func read(_ files: CatalogFiles, isNamedByFile: Bool = true) -> CatalogReadResult {
     var run = CatalogReadOperation(files)
     let catalog = run.catalog(isNamedByFile: isNamedByFile)
@@ -16,14 +16,14 @@ public enum CatalogReader {
   }
 }
 
-/// The state of parsing one catalog: its texts, and the faults so far.
+/// The state of reading one catalog: its texts, and the faults found so far.
 private struct CatalogReadOperation {
   let files: [NamedFile]
   private(set) var texts: [YAMLText] = []
   private(set) var faults: [TextFault] = []
   private(set) var warnings: [TextFault] = []
   private var isPartial = false
-  /// True if a file has a syntax error, so that some of it may have been lost.
+  /// True if a file has a syntax error, so that a part of its text may be missing in the syntax tree.
   private var isSpoiled = false
   private let hasSecrets: Bool
 
@@ -62,7 +62,7 @@ private struct CatalogReadOperation {
     let blamed = Set(faults.map(\.place))
     for finding in check.faults {
       let place = finder.place(of: finding)
-      // A malformed value is reported only once, not again because it also violates references or ranges.
+      // A malformed value has been reported already. That it also violates references or ranges says nothing new.
       if !blamed.contains(place) { faults.append(secrets.redacted(TextFault(place: place, message: finding.message), ifQuoting: true)) }
     }
     warnings += check.warnings.map { secrets.redacted(TextFault(place: finder.place(of: $0), message: $0.message), ifQuoting: true) }
@@ -70,7 +70,7 @@ private struct CatalogReadOperation {
     return faults.isEmpty ? catalog : nil
   }
 
-  /// Parses the syntax tree of one file; returns nil if there is none, with a fault unless the file may be empty.
+  /// Parses one file to its syntax tree. Returns nil if the file is empty or not valid text. An empty drop-in is no fault.
   private mutating func tree(of file: Int) -> YAMLNode? {
     let before = faults.count
     let text = YAMLText(files[file].bytes, file: file, faults: &faults)
@@ -90,7 +90,7 @@ private struct CatalogReadOperation {
     return root
   }
 
-  /// Returns the file name with its folder: `game.d/file.yaml`.
+  /// Returns the file's name with the last folder of its path, such as `game.d/file.yaml`.
   private static func shortName(_ path: String) -> String { path.split(separator: "/").suffix(2).joined(separator: "/") }
 
   private func otherVersion(_ root: YAMLNode) -> Int64? {
@@ -114,7 +114,7 @@ private struct CatalogReadOperation {
     return CatalogReadResult(catalog: catalog, faults: faults, faultsLeftOut: leftOut, warnings: faults.isEmpty ? placed(warnings).0 : [])
   }
 
-  /// Returns the faults without duplicates, ordered by position and limited in number, and how many are left out.
+  /// Returns the faults without duplicates, ordered by position and limited in number. Also returns how many faults exceed the limit.
   private func placed(_ faults: [TextFault]) -> ([CatalogFault], Int) {
     var seen: Set<TextFault> = []
     let each = faults.filter { seen.insert($0).inserted }

@@ -1,4 +1,4 @@
-// Generates the JSON Schema of catalogs from the same tables that the parser uses.
+// Generates the JSON Schema of catalogs from the same tables of fields that the catalog's reader uses.
 
 public import GameConfCore
 
@@ -7,7 +7,7 @@ public import GameConfCore
 /// It expresses the declarations in the tables of fields. References between parts, ranges and similar rules are checked only by
 /// ``CatalogReader``.
 public enum CatalogSchema {
-  /// The schema as a JSON object, which ``text`` renders.
+  /// The JSON Schema as an object in memory; ``text`` is its JSON.
   public static var value: Value {
     var maker = CatalogSchemaBuilder()
     var root = maker.object(of: CatalogFormat.header)
@@ -35,7 +35,7 @@ private struct CatalogSchemaBuilder {
     return .object(fields)
   }
 
-  /// Returns the schema of an object with these fields.
+  /// Returns the JSON Schema of an object with these fields.
   mutating func object(of place: CatalogFields) -> ObjectValue {
     var properties = ObjectValue()
     for field in place.fields {
@@ -61,7 +61,7 @@ private struct CatalogSchemaBuilder {
     return object
   }
 
-  /// Returns the conditional schemas that restrict `default` by the declared type.
+  /// Returns the conditional schemas that restrict the field `default` by the field `type`.
   private func typeConditions() -> [Value] {
     let reference: Value = ["$ref": "#/$defs/reference"]
     let types: [(ParameterType, [Value])] = [

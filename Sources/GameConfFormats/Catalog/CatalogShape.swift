@@ -1,10 +1,10 @@
-// The types that declare the catalog format: fields, their shapes and their documentation.
+// The types that declare the catalog format: fields, the forms of their values, and their documentation.
 
 import GameConfCore
 
-/// The syntactic form that a field of a catalog requires.
+/// The syntactic form that the value of a catalog's field must have.
 indirect enum CatalogShape: Sendable {
-  /// Text that is not empty. Plain scalars are text even if they look like numbers or booleans.
+  /// Text that is not empty. A YAML scalar without quotes is text even if it looks like a number or a boolean.
   case text
   case textOrNull
   case boolean
@@ -12,7 +12,7 @@ indirect enum CatalogShape: Sendable {
   /// A decimal number.
   case number
   case choice([String])
-  /// A value whose type another field declares.
+  /// A value whose type another field of the same object declares.
   case data
   /// A JsonLogic expression.
   case expression
@@ -33,18 +33,18 @@ indirect enum CatalogShape: Sendable {
   static let localizedText = CatalogShape.map(nil, .text)
 }
 
-/// A field of an object. The parser, the JSON Schema and the page “Catalog reference” are derived from it.
+/// A field of an object in a catalog. The decoder, the JSON Schema and the page “Catalog reference” are derived from such declarations.
 struct CatalogField: Sendable {
   var name: String
   var shape: CatalogShape
   var isRequired: Bool
-  /// The name of a field that makes this required field unnecessary.
+  /// The name of the field whose presence makes this required field unnecessary.
   var isNeededUnless: String?
-  /// A sentence about the field for documentation.
+  /// A sentence about the field, for the documentation.
   var about: String
-  /// The default in YAML notation; nil if there is none.
+  /// The field's default in YAML notation; nil if it has no default.
   var usual: String?
-  /// The error codes of rejected requests, and the reasons for not showing an ad, that this field causes.
+  /// The error codes of requests that are rejected because of this field, and the reasons for which it prevents an ad.
   var refusals: [String]
 
   init(
@@ -60,15 +60,15 @@ struct CatalogField: Sendable {
     self.refusals = refusals.map(\.rawValue) + reasons
   }
 
-  /// The sentence about the field with its default appended.
+  /// The sentence about the field, followed by its default.
   var aboutWithDefault: String { usual.map { "\(about) Default: \($0)." } ?? about }
 }
 
-/// The declared fields of one kind of object in a catalog.
+/// The fields that one kind of object in a catalog may have.
 struct CatalogFields: Sendable {
   /// The name of the definition in the JSON Schema.
   var id: String
-  /// The noun for the object in messages.
+  /// The noun for the object in error messages, such as “a reference”.
   var noun: String
   /// True if the object must have exactly one of the fields.
   var exactlyOne: Bool

@@ -1,18 +1,18 @@
-// Validates a syntax tree against the format's tables: unknown and missing fields, and values of the wrong kind.
+// Validates a catalog's syntax tree against the tables of fields: unknown and missing fields, and values of the wrong kind.
 
 import GameConfCore
 
 struct CatalogShapeCheck {
-  /// The prefix of fields that are stored but not interpreted.
+  /// The prefix of field names that a catalog may have anywhere. Their values are stored but not interpreted.
   static let extensionPrefix = "x-"
 
   private(set) var faults: [TextFault] = []
-  /// True if missing top-level fields are faults. It is false if a part of the text could not be parsed.
+  /// True if missing top-level fields are faults; false if a part of the text could not be parsed.
   let isWhole: Bool
 
   init(isWhole: Bool) { self.isWhole = isWhole }
 
-  /// Validates the root and everything below it.
+  /// Validates the root of the syntax tree and everything below it.
   mutating func check(root: YAMLNode) {
     guard root.entries != nil else {
       return report(root.place, "A catalog is a mapping of fields, beginning with “gameconf: 1”; this is \(root.described).")
@@ -74,7 +74,7 @@ struct CatalogShapeCheck {
       if known > 1 || entries.isEmpty { report(node.place, "There must be exactly one of \(names) in \(place.noun).") }
     }
     if place.id == CatalogFormat.header.id && !isWhole { return }
-    // A required field that is present but misspelled is reported only once.
+    // A required field whose name is misspelled is reported as unknown, and not as missing too.
     for field in place.fields where field.isRequired && node[field.name] == nil && !misspelled.contains(field.name) {
       if let other = field.isNeededUnless, node[other] != nil { continue }
       report(owner, "\(place.noun.first?.uppercased() ?? "")\(place.noun.dropFirst()) needs “\(field.name)”: \(field.about)")
@@ -153,7 +153,8 @@ struct CatalogShapeCheck {
     }
   }
 
-  /// Returns an example for a message, with the value in its right notation. Returns an empty text if the value is long or not a scalar.
+  /// Returns an example for an error message: the value of the node in the right notation. Returns an empty text if the value is long or
+  /// not a scalar.
   private func example(_ node: YAMLNode, _ path: String, _ written: (String) -> String) -> String {
     guard case .scalar(let text, _) = node.content, !text.isEmpty, text.utf8.count <= Self.exampleBytesMax else { return "" }
     return ", such as “\(path): \(written(YAMLScalar.shown(text)))”"

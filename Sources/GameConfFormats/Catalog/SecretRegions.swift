@@ -1,9 +1,9 @@
-// Prevents error messages from quoting values of secret parameters.
+// Prevents error messages from quoting the values of secret parameters.
 
 /// The regions of a catalog's files that contain values of secret parameters: their defaults, rules, lists, flags and schemas.
 ///
-/// The faults of a catalog are public in the daemon's status. The code that finds a fault may quote the value and does not know whose value
-/// it is. All faults pass through this type, which does.
+/// The faults of a catalog are public in the daemon's status. The code that finds a fault may quote a value without knowing whose value it
+/// is. All faults pass through this type, which knows the secret regions.
 struct SecretRegions {
   static let valueFields = ["default", "rules", "enum", "flagd", "schema"]
 
@@ -17,12 +17,12 @@ struct SecretRegions {
 
   /// - Parameters:
   ///   - root: The catalog's syntax tree with drop-ins applied.
-  ///   - hasSecrets: True if any file contains the word `secret`. A node that is in the place of a parameter's fields may then be secret
-  ///     too.
-  ///   - isUncertain: True if text was lost in which any parameter may be declared secret.
+  ///   - hasSecrets: True if any file contains the word `secret`. A node that is in the place of a parameter's fields then also counts as
+  ///     secret.
+  ///   - isUncertain: True if the parser lost a part of the text, in which any parameter may be declared secret.
   init(root: YAMLNode, hasSecrets: Bool, isUncertain: Bool) {
     let parameters = root["parameters"]?.value.entries ?? []
-    // A region ends where the next field begins, in whatever mapping that is.
+    // A region ends where the next field begins, in whatever mapping that field is.
     var starts: [Int: [Int]] = [:]
     for entry in (root.entries ?? []) + parameters + parameters.flatMap({ $0.value.entries ?? [] }) {
       starts[entry.namePlace.file, default: []].append(entry.namePlace.offset)
@@ -42,9 +42,9 @@ struct SecretRegions {
     }
   }
 
-  /// Returns the fault, with a neutral message if its own may quote a secret.
-  /// - Parameter ifQuoting: True leaves messages without quotation marks unchanged. The check of the whole catalog handles secrets itself,
-  ///   and it quotes only names.
+  /// Returns the fault. Its message is replaced by a neutral one if it may quote a secret value.
+  /// - Parameter ifQuoting: If true, messages without quotation marks are unchanged. It is true for the check of the whole catalog, which
+  ///   itself takes care of secrets and quotes only names.
   func redacted(_ fault: TextFault, ifQuoting: Bool = false) -> TextFault {
     if ifQuoting, !fault.message.contains(where: { "“\"".contains($0) }) { return fault }
     guard let part = parts.first(where: { $0.file == fault.place.file && $0.offsets.contains(fault.place.offset) }) else { return fault }
@@ -52,17 +52,17 @@ struct SecretRegions {
     return TextFault(place: fault.place, message: message)
   }
 
-  /// True if a file contains the word `secret` anywhere.
+  /// True if the file contains the word `secret` anywhere.
   static func isSecret(_ text: [UInt8]) -> Bool {
     let word = Array("secret".utf8)
     guard text.count >= word.count else { return false }
     return (0...(text.count - word.count)).contains { at in text[at] == word[0] && text[at..<(at + word.count)].elementsEqual(word) }
   }
 
-  /// Returns a fault in YAML syntax without its quotations, because it is unknown which parameter they belong to.
+  /// Returns a fault of the YAML syntax without its quotations, because it is not known to which parameters they belong.
   static func unquoted(_ fault: TextFault) -> TextFault {
     var message = fault.message
-    // A quotation may contain quotation marks, so everything between the first and the last is removed, for each of the two kinds.
+    // A quotation may itself contain quotation marks. Everything between the first and the last mark of each kind is therefore removed.
     for (opening, closing) in [("“", "”"), ("\"", "\"")] as [(Character, Character)] {
       guard let first = message.firstIndex(of: opening) else { continue }
       let start = message.index(after: first)
@@ -72,7 +72,7 @@ struct SecretRegions {
     return TextFault(place: fault.place, message: message)
   }
 
-  /// True unless `secret` is plainly `false`, so that a malformed declaration counts as secret.
+  /// True unless the field `secret` is plainly `false`, so that a malformed declaration counts as secret.
   private static func isSecret(_ parameter: YAMLNode) -> Bool {
     guard let entry = parameter["secret"] else { return false }
     if case .scalar("false", isQuoted: false) = entry.value.content { return false }

@@ -1,17 +1,17 @@
-// Converts documents of other systems to catalogs: Firebase templates, flagd flags, and defaults by key.
+// Converts documents of other systems to catalogs: Firebase templates, flagd flags, and files of default values.
 
 public import GameConfCore
 
-/// A catalog in YAML, made from another format.
+/// A catalog in YAML that was converted from another system's document.
 public struct CatalogConversion: Sendable, Hashable {
   /// The catalog in YAML, which ``CatalogReader`` accepts.
   public var yaml: String
   /// The report of the parts that were converted, changed and left out.
   public var report: ConversionReport
 
-  /// Converts a Firebase template: each parameter with its default value, in the section named like its group.
+  /// Converts a Firebase template. Each parameter is converted with its default value, and the name of its group becomes its section.
   ///
-  /// Conditional values stay in the template, which can be uploaded once the catalog is in use.
+  /// Conditional values are not converted. The template has them, and can be uploaded once the catalog is in use.
   /// - Parameter skippingInvalid: True leaves out invalid parameters instead of rejecting the document.
   public init(firebase bytes: [UInt8], game: String, title: String?, skippingInvalid: Bool = false) throws(Faults) {
     let members = try Self.members(bytes)
@@ -40,7 +40,7 @@ public struct CatalogConversion: Sendable, Hashable {
     return "\(count) condition\(count == 1 ? "" : "s"): push the template itself once the catalog is accepted."
   }
 
-  /// Converts flagd flags, each in flagd's own format.
+  /// Converts a document of flagd flags. The catalog has each flag unchanged, in flagd's own format.
   /// - Parameter skippingInvalid: True leaves out invalid flags instead of rejecting the document.
   public init(flagd bytes: [UInt8], game: String, title: String?, skippingInvalid: Bool = false) throws(Faults) {
     let value = Value.object(try Self.members(bytes))
@@ -62,7 +62,7 @@ public struct CatalogConversion: Sendable, Hashable {
     self = try draft.catalog(game: game, title: title)
   }
 
-  /// Returns the members of flags that flagd does not define, by the key of the flag.
+  /// Returns for each flag the names of its members that flagd does not define.
   private static func otherMembers(ofFlagsIn document: Value) -> [String: [String]] {
     let flags =
       document["flags"]?.objectValue?.members.map { ($0.name, $0.value) }
@@ -70,10 +70,10 @@ public struct CatalogConversion: Sendable, Hashable {
     return Dictionary(flags.map { ($0, ($1.objectValue?.names ?? []).filter { !FlagdReader.members.contains($0) }) }) { first, _ in first }
   }
 
-  /// Converts defaults. The type of each parameter is that of its value, its section is ``DefaultsDocument/section``, and its description
-  /// is its key.
+  /// Converts a file of default values. A parameter's type is the type of its value, its section is ``DefaultsDocument/section``, and its
+  /// description is its key.
   /// - Parameters:
-  ///   - infers: True converts texts that look like booleans or numbers.
+  ///   - infers: True converts texts that look like booleans or numbers to these types.
   ///   - skippingInvalid: True leaves out invalid values instead of rejecting the document.
   public init(
     defaults document: DefaultsDocument, game: String, title: String? = nil, infers: Bool = false, skippingInvalid: Bool = false

@@ -1,8 +1,8 @@
-// A catalog under construction from the parameters of another system.
+// A catalog that is being built from the parameters of another system's document.
 
 import GameConfCore
 
-/// The parameters that were converted so far, with the report.
+/// The parameters that were converted so far, with the report of the conversion.
 struct CatalogDraft {
   var report: ConversionReport
   private let names: ForeignNames
@@ -16,12 +16,13 @@ struct CatalogDraft {
     self.report = report
   }
 
-  /// Leaves a part out, or records the fault for which the document is rejected.
+  /// Leaves out a part of the document, or records a fault if invalid parts are not skipped. A fault rejects the document.
   private mutating func refuse(_ name: String, _ message: String) {
     if skipsInvalid { report.drop(name, message) } else { faults.append(message) }
   }
 
-  /// Returns the members of an object whose members are objects; empty if it is missing or of another kind.
+  /// Returns the members of an object, which must be objects themselves. Returns an empty list if the object is missing or has another
+  /// type.
   mutating func members(of written: Value?, at pointer: String, _ what: String) -> [ObjectValue.Member] {
     guard let written else { return [] }
     guard let object = written.objectValue else {
@@ -51,7 +52,7 @@ struct CatalogDraft {
       return refuse(name, "\(name): “\(text.prefix(60))” is not of type \(type ?? "STRING").")
     }
     if case .bool(let word) = value, text != "\(word)" { report.change(name, "\(name) is \(word), written “\(text)”.") }
-    // The default is an integer by chance if a condition has a fraction. As an integer parameter it would reject the template.
+    // The default may be a whole number by chance. If a condition's value has a fraction, an integer parameter would reject the template.
     let conditional = member.value["conditionalValues"]?.objectValue ?? ObjectValue()
     let others = conditional.members.compactMap { $0.value["value"]?.stringValue }.compactMap { Self.value(of: $0, type) }
     if case .integer(let whole) = value, others.contains(where: { $0.kind == .double }) {
@@ -70,7 +71,7 @@ struct CatalogDraft {
 
   private static let membersOfParameter: Set<String> = ["defaultValue", "conditionalValues", "description", "valueType"]
 
-  /// Converts a text by Firebase's value type; returns nil if it does not match.
+  /// Converts a text to the value that Firebase's value type declares; nil if the text does not match the type.
   private static func value(of text: String, _ type: String?) -> Value? {
     let parsed = try? JSONReader.value(from: text.utf8)
     switch type {
@@ -85,8 +86,8 @@ struct CatalogDraft {
     }
   }
 
-  /// Adds a parameter with a default.
-  /// - Returns: True if it was added, false if it was invalid.
+  /// Adds a parameter with a default to the catalog.
+  /// - Returns: True if the parameter was added, false if it is invalid.
   @discardableResult
   mutating func add(_ name: String, default value: Value, section: String, _ description: String? = nil) -> Bool {
     if let complaint = DefaultsDocument.complaint(about: ObjectValue.Member(name: name, value: value), names) {
@@ -116,8 +117,9 @@ struct CatalogDraft {
   }
 
   /// - Parameters:
-  ///   - document: The flag's document. Catalogs have no shared evaluators, so those that the targeting refers to are expanded.
-  ///   - others: The members of the flag that flagd does not define.
+  ///   - document: The flag's document. Its shared evaluators are expanded in the flag's targeting, because a catalog has no such
+  ///     evaluators.
+  ///   - others: The names of the flag's members that flagd does not define.
   mutating func add(_ key: String, _ flag: FlagDefinition, _ document: FlagdDocument, others: [String]) {
     let types = Set(flag.variants.members.map { DefaultsDocument.parameterType(of: $0.value) })
     let type: ParameterType
@@ -131,7 +133,7 @@ struct CatalogDraft {
     var members = ObjectValue([("type", .string(type.rawValue))])
     var changes = types.count > 1 ? ["\(key) is a double: it has variants that are integers and variants that are not."] : []
     if !flag.isEnabled || flag.defaultVariant == nil {
-      // A boolean flag that is disabled or has no default is off, for any variants.
+      // A boolean flag that is disabled or has no default variant is converted to false, independently of its variants.
       let name = flag.defaultVariant ?? flag.variants.names.first ?? ""
       guard let value = type == .boolean ? false : flag.variants[name] else {
         return refuse(key, "\(key) has no variant \(name), which is its default.")
@@ -168,7 +170,8 @@ struct CatalogDraft {
     }
   }
 
-  /// Returns a rule with `$ref`s expanded; nil if it would exceed the limit of values. Cycles were rejected when the document was parsed.
+  /// Returns a targeting rule with each `$ref` replaced by its evaluator; nil if it would exceed the limit of values. Cycles were rejected
+  /// when the document was parsed.
   private static func whole(_ rule: Value, _ evaluators: ObjectValue, _ nodesLeft: inout Int) -> Value? {
     nodesLeft -= 1
     if nodesLeft < 0 { return nil }
@@ -194,8 +197,8 @@ struct CatalogDraft {
     }
   }
 
-  /// Returns the converted catalog.
-  /// - Throws: ``Faults`` with everything that prevents it from being valid.
+  /// Returns the converted catalog, after reading it.
+  /// - Throws: ``Faults`` with all faults of the catalog.
   mutating func catalog(game: String, title: String?) throws(Faults) -> CatalogConversion {
     if let complaint = CatalogNames.complaint(about: game, as: .game) { faults.append(complaint) }
     if !faults.isEmpty { throw Faults(messages: faults) }
@@ -212,7 +215,7 @@ struct CatalogDraft {
     return CatalogConversion(yaml: text, report: report)
   }
 
-  /// Leaves out the parameters that a catalog may not contain, by parsing each one alone.
+  /// Leaves out the parameters that a catalog may not contain, which it finds by reading a catalog with each one alone.
   private mutating func dropInvalidAlone(game: String) {
     var valid: [(String, Value)] = []
     for member in parameters.members {

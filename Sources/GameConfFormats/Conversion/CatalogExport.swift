@@ -1,17 +1,17 @@
-// Exports catalogs to other systems: as a Firebase template, flagd flags or a file of defaults.
+// Exports catalogs to other systems: as a Firebase template, as flagd flags, or as an app's file of defaults.
 
 public import GameConfCore
 
-/// An exported document with the report of its conversion.
+/// A document for another system, with the report of its export.
 public struct CatalogExport: Sendable, Hashable {
-  /// The document as indented JSON, or in the format of a file of defaults.
+  /// The document's text: indented JSON, or the format of an app's file of defaults.
   public var text: String
-  /// The report for each parameter or product.
+  /// The report of the exported, changed and omitted parameters or products.
   public var report: ConversionReport
 
   init(text: String, report: ConversionReport) { (self.text, self.report) = (text, report) }
 
-  /// Exports the defaults to an app's file format.
+  /// Exports the catalog's defaults to the file format of an app.
   public init<Failure>(
     defaults catalog: Catalog, as write: (DefaultsDocument) throws(Failure) -> String
   ) throws(Failure) {
@@ -23,8 +23,8 @@ public struct CatalogExport: Sendable, Hashable {
     text = try write(document)
   }
 
-  /// Exports a Firebase template. Each default is a text with its type, and the parameter's section becomes its group. Secret parameters
-  /// and daily hashes are left out.
+  /// Exports the catalog as a Firebase template. Each default is a text with its type, and the parameter's section becomes its group.
+  /// Secret parameters and daily hashes are left out.
   public init(firebase catalog: Catalog) {
     let values = Self.values(of: catalog)
     var groups = ObjectValue()
@@ -42,8 +42,8 @@ public struct CatalogExport: Sendable, Hashable {
     report = Self.report(of: catalog, written: values)
   }
 
-  /// Exports flagd flags. Parameters in flagd's format are exported unchanged, and each other default as a flag with one variant. Lists are
-  /// left out, because flagd's variants cannot be lists.
+  /// Exports the catalog as flagd flags. A parameter in flagd's format is exported unchanged, and any other default as a flag with one
+  /// variant. Lists are left out, because flagd's variants cannot be lists.
   public init(flagd catalog: Catalog) {
     var values = Self.values(of: catalog)
     var flags: [String: FlagDefinition] = [:]
@@ -63,7 +63,7 @@ public struct CatalogExport: Sendable, Hashable {
     report = Self.report(of: catalog, written: values, lists: lists) { $0.flagd != nil }
   }
 
-  /// Returns the defaults, with localized values in all languages.
+  /// Returns the catalog's defaults by key, with localized values in all languages.
   private static func values(of catalog: Catalog) -> ObjectValue {
     var values = DefaultsDocument(of: catalog).values
     let defaults = CatalogDefaults(catalog)
@@ -75,7 +75,7 @@ public struct CatalogExport: Sendable, Hashable {
 
   /// - Parameters:
   ///   - lists: The keys that were left out because their values are lists.
-  ///   - isWhole: Returns true for a parameter that was exported with its rules.
+  ///   - isWhole: Returns true if the parameter was exported with its rules.
   private static func report(
     of catalog: Catalog, written values: ObjectValue, lists: [String] = [], isWhole: (Parameter) -> Bool = { _ in false }
   ) -> ConversionReport {

@@ -4,18 +4,18 @@ public import GameConfCore
 
 /// The parts that a conversion carried over, changed and left out.
 public struct ConversionReport: Sendable, Hashable {
-  /// A part of the source that differs in the result or is missing there.
+  /// A part of the source document that was changed, or that is missing in the result.
   public struct ConversionNote: Sendable, Hashable {
     /// The name of the parameter, product or member in the source document.
     public var name: String
-    /// A sentence that names the part and says what changed or why it was left out.
+    /// A sentence that names the part and says how it was changed or why it was left out.
     public var message: String
 
-    /// The entry as JSON for programs.
+    /// The note as JSON, for programs.
     public var value: Value { ["name": .string(name), "message": .string(message)] }
   }
 
-  /// The noun for the counted parts: parameter or product.
+  /// The noun for the parts that are counted: parameter or product.
   private let noun: String
   private var names: [String] = []
   /// The parts that were carried over with changes.

@@ -1,22 +1,22 @@
-// Removes the invalid parts of a document, so that the rest can be converted.
+// Removes the invalid parts of another system's document, so that the other parts can be converted.
 
 public import GameConfCore
 
-/// A template or configuration from which invalid flags, parameters, conditions or products are removed.
+/// A template or configuration without its invalid flags, parameters, conditions or products.
 ///
-/// A flag stays if flagd would evaluate it despite the fault; its rule is then rewritten to what flagd makes of it.
+/// If flagd would evaluate a flag despite its fault, the flag stays, and its rule is rewritten to an equivalent valid rule.
 public struct FaultFreeDocument: Sendable {
-  /// The document without the removed parts.
+  /// The document without its invalid parts.
   public private(set) var value: Value
-  /// The flags whose rule was rewritten, each with its first fault.
+  /// The notes about flags whose rule was rewritten, each with the flag's first fault.
   public private(set) var changed: [ConversionReport.ConversionNote] = []
-  /// The removed parts, each with its first fault.
+  /// The notes about removed parts, each with the part's first fault.
   public private(set) var leftOut: [ConversionReport.ConversionNote] = []
 
-  /// Creates the document with all its parts.
+  /// Creates a document from which nothing has been removed yet.
   public init(_ value: Value) { self.value = value }
 
-  /// True if no part is left that could have a value.
+  /// True if the document has no part left that could give a value.
   public var isEmpty: Bool {
     ["flags", "parameters", "parameterGroups", "values", "rules", "products", "nonRenewingSubscriptions", "subscriptionGroups"]
       .allSatisfy { name in
@@ -28,8 +28,8 @@ public struct FaultFreeDocument: Sendable {
       }
   }
 
-  /// Removes the parts that have these faults.
-  /// - Returns: False, without any removal, if a fault is not in a part that can be left out separately.
+  /// Removes the parts that contain these faults.
+  /// - Returns: False if a fault is in no part that can be removed. Nothing is removed in that case.
   public mutating func remove(_ faults: [(pointer: String, message: String)]) -> Bool {
     var parts: [[String]: String] = [:]
     var order: [[String]] = []
@@ -50,7 +50,7 @@ public struct FaultFreeDocument: Sendable {
     changed.removeAll { removed.contains($0.name) }
     leftOut += order.map { ConversionReport.ConversionNote(name: name(of: $0), message: parts[$0] ?? "") }
     var paths = order
-    // In our own format, a key's value and rules are removed together.
+    // In gameconfd's own format, a key's value and its rules are removed together.
     for part in order where ["values", "rules"].contains(part[0]) { paths.append([part[0] == "values" ? "rules" : "values", part[1]]) }
     value = Self.without(value, paths.map { $0[...] })
     return hasMended || !order.isEmpty
@@ -67,7 +67,7 @@ public struct FaultFreeDocument: Sendable {
   private static let parts: Set<String> = [
     "flags", "$evaluators", "parameters", "conditions", "values", "rules", "products", "nonRenewingSubscriptions",
   ]
-  /// The members that contain groups of parts, with the name of each group's member that contains the parts.
+  /// The names of the members that contain groups, with the name of the member of each group that contains the group's parts.
   private static let groups = ["parameterGroups": "parameters", "subscriptionGroups": "subscriptions"]
 
   private static func part(at steps: [String]) -> [String]? {
@@ -77,7 +77,7 @@ public struct FaultFreeDocument: Sendable {
     return Array(steps.prefix(steps.count > 3 && steps[2] == inner ? 4 : 2))
   }
 
-  /// Returns the name of a part. For an element of a list this is its key, product id or name.
+  /// Returns the name of a part. An element of a list is named by its key, product id or name.
   private func name(of part: [String]) -> String {
     var element = value
     var isOfList = false

@@ -1,10 +1,11 @@
-// Detects configurations of other products that are not plain JSON objects of defaults, and suggests how to convert them.
+// Detects configurations of other products that are not plain JSON objects of defaults, and says how they can be converted.
 
 import GameConfCore
 
-/// A document whose values are nested in a product-specific structure, which `--from json` would misinterpret as defaults.
+/// The detection of JSON documents whose values are nested in a structure of another product, which `--from json` would mistake for
+/// defaults.
 enum ForeignDocument {
-  /// Returns a message that says how to convert the document; nil if it may be an object of defaults.
+  /// Returns a message that says how to convert the document; nil if it may be a plain object of defaults.
   static func complaint(about document: ObjectValue) -> String? {
     let value = Value.object(document)
     if let form = form(of: value) { return "This is \(form.what). Convert it with --from \(form.from)." }

@@ -1,9 +1,10 @@
-// Exports a catalog's products as an Xcode StoreKit configuration.
+// Exports a catalog's products as a StoreKit configuration for Xcode.
 
 public import GameConfCore
 
 extension CatalogExport {
-  /// Exports a StoreKit configuration in format 3. Prices are those of one storefront: in USD if any product has such a price.
+  /// Exports the catalog as a StoreKit configuration in format 3. Its prices are those of one storefront: in USD if any product has such a
+  /// price.
   public init(storekit catalog: Catalog) {
     let currencies = Set(catalog.products.flatMap(\.price.keys))
     let currency = currencies.contains("USD") ? "USD" : currencies.sorted().first ?? "USD"
@@ -13,7 +14,7 @@ extension CatalogExport {
   }
 }
 
-/// A StoreKit configuration under construction.
+/// A StoreKit configuration that is being built from a catalog.
 private struct StoreKitBuilder {
   let catalog: Catalog
   let currency: String
@@ -107,9 +108,9 @@ private struct StoreKitBuilder {
     }
   }
 
-  /// Returns eight hexadecimal digits as an id for Xcode. They are derived from the text, so that repeated exports are identical.
+  /// Returns eight hexadecimal digits as an id for Xcode. They are a hash of the text, so that repeated exports are identical.
   private static func number(_ text: String) -> String { SHA256.hex(SHA256.digest(of: Array(text.utf8)).prefix(4)).uppercased() }
 
-  /// Returns a locale in Xcode's notation, such as `en_US`.
+  /// Returns a language tag in Xcode's notation, such as `en_US`.
   private static func locale(_ tag: String) -> String { tag.replacing("-", with: "_") }
 }

@@ -1,19 +1,19 @@
-// Infers booleans and numbers from defaults that are texts, because a console or Android's resource has only texts.
+// Infers booleans and numbers from default values that are texts, because consoles and Android's resource have only texts.
 
 import GameConfCore
 
-/// Converts texts that look like booleans or numbers, or counts them if conversion is off.
+/// The conversion of texts that look like booleans or numbers. If the conversion is off, it only counts such texts.
 struct TextInference {
   let isOn: Bool
   private var booleans = 0
   private var numbers = 0
   private var changes: [(name: String, message: String)] = []
-  /// The numbers whose text differs from their usual notation, such as 1.10. They stay text.
+  /// The numbers whose text differs from the usual notation of the number, such as 1.10. They stay text.
   private var inexact: [String] = []
 
   init(isOn: Bool) { self.isOn = isOn }
 
-  /// Returns the value of a default, converted if inference is on.
+  /// Returns the value of a default, which is converted if the conversion is on.
   mutating func value(of member: ObjectValue.Member) -> Value {
     guard case .string(let text) = member.value else { return member.value }
     let value: Value
@@ -34,7 +34,7 @@ struct TextInference {
     return value
   }
 
-  /// Adds the number of converted or convertible texts to a report.
+  /// Adds to a report how many texts were converted, or could be.
   func append(to report: inout ConversionReport) {
     for change in changes { report.change(change.name, change.message) }
     let kinds = [(booleans, "boolean"), (numbers, "number")].filter { $0.0 > 0 }

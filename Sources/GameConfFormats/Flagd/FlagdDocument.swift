@@ -1,16 +1,16 @@
-// Parses and writes flagd documents, in the map or the array form. A document with any fault is rejected as a whole.
+// Parses and writes flagd documents, in the map or the array form. The parser rejects a document with any fault as a whole.
 
 public import GameConfCore
 
-/// A document of flags in flagd's format.
+/// A document in flagd's format: flags, their metadata, and shared targeting rules.
 public struct FlagdDocument: Sendable, Hashable {
-  /// The flags by key. Their metadata includes that of the document.
+  /// The flags by key. A flag's metadata includes that of the document.
   public var flags: [String: FlagDefinition]
-  /// The document's own metadata, which its flags inherit.
+  /// The document's own metadata, which all its flags inherit.
   public var metadata: ObjectValue
-  /// The shared targeting rules that `$ref` refers to.
+  /// The shared targeting rules by name, to which a rule refers by `$ref`.
   public var evaluators: ObjectValue
-  /// Other members, such as `$schema`. They are stored but have no effect.
+  /// Further members of the document, such as `$schema`. They are stored but have no effect.
   public var others: ObjectValue
 
   /// Creates a document, by default without metadata and shared rules.
@@ -24,7 +24,7 @@ public struct FlagdDocument: Sendable, Hashable {
     self.others = others
   }
 
-  /// Parses a document.
+  /// Parses a document from JSON text.
   /// - Throws: ``Faults`` with all violations of flagd's schema and their positions.
   public init(
     reading bytes: some Sequence<UInt8>, fractional: FractionalVersion = .v3, limits: JSONLimits = JSONLimits()
@@ -38,22 +38,22 @@ public struct FlagdDocument: Sendable, Hashable {
     try self.init(value, fractional: fractional)
   }
 
-  /// Decodes a document from JSON.
+  /// Decodes a document from a JSON value.
   /// - Throws: ``Faults``, as ``init(reading:fractional:limits:)`` does.
   public init(_ value: Value, fractional: FractionalVersion = .v3) throws(Faults) {
     self = try Self.read(value, fractional, faultsMax: Faults.reportedMax)
   }
 
-  /// Decodes the valid parts of a document.
-  /// - Returns: The document, and the report of the parts that were changed and left out.
-  /// - Throws: ``Faults`` for a fault that is not part of a flag or evaluator.
+  /// Decodes the valid parts of a document from a JSON value.
+  /// - Returns: The decoded document, and the document without its invalid parts, which has the notes for the report.
+  /// - Throws: ``Faults`` for a fault that is in no flag and no evaluator.
   static func skippingInvalid(_ value: Value) throws(Faults) -> (document: FlagdDocument, pruned: FaultFreeDocument) {
     var pruned = FaultFreeDocument(value)
     while true {
       do throws(Faults) {
         return (try read(pruned.value, .v3, faultsMax: .max), pruned)
       } catch {
-        // Removing an evaluator invalidates the flags that refer to it, so the loop continues until nothing is faulty.
+        // Removing an evaluator invalidates the flags that refer to it, so the loop continues until there are no faults.
         guard pruned.remove(error.faults.map { ($0.pointer, $0.message) }) else { throw error }
       }
     }
@@ -64,7 +64,7 @@ public struct FlagdDocument: Sendable, Hashable {
     return try reader.document(value)
   }
 
-  /// Decodes a single flag, as a catalog declares it for a parameter.
+  /// Decodes a single flag, as a parameter in a catalog declares it.
   /// - Parameter evaluators: The shared rules that its targeting may refer to by `$ref`.
   /// - Throws: ``Faults`` with pointers into `value`.
   public static func flag(
@@ -74,7 +74,7 @@ public struct FlagdDocument: Sendable, Hashable {
     return try reader.flag(value)
   }
 
-  /// The document as JSON in the map form, with flags sorted by key.
+  /// The document as JSON in the map form, with its flags sorted by key.
   public var value: Value {
     var members = others
     var written = ObjectValue()

@@ -1,17 +1,17 @@
-// Decodes flags by the rules of flagd's flags.json, and collects all faults.
+// Decodes flags by the rules of flagd's schema `flags.json`, and collects all faults.
 
 import GameConfCore
 
 /// A decoder of flags and flagd documents.
 struct FlagdReader {
-  /// The members of a flag that flagd defines.
+  /// The names of a flag's members that flagd defines.
   static let members: Set<String> = ["key", "state", "variants", "defaultVariant", "targeting", "metadata"]
 
   private let fractional: FractionalVersion
   private let faultsMax: Int
   private var evaluators: ObjectValue
   private var faults: [Fault] = []
-  /// The evaluators with a fault of their own, which is not reported again for each reference to them.
+  /// The names of evaluators with faults. These faults are not reported again for each rule that refers to the evaluator.
   private var blamed: Set<String> = []
 
   init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue(), faultsMax: Int = Faults.reportedMax) {
@@ -108,7 +108,7 @@ struct FlagdReader {
       }
       if blamed.contains(innermost) || blamed.contains(name) { continue }
       faults += failure.faults
-      // A cycle is reported once and not for each evaluator in it.
+      // A cycle of references is reported once, and not for each evaluator in the cycle.
       blamed.formUnion(failure.evaluators + [name])
     }
   }
@@ -194,7 +194,7 @@ struct FlagdReader {
     return members
   }
 
-  /// Decodes a flag's targeting; returns nil if it is empty or has faults.
+  /// Decodes a flag's targeting; nil if it is empty or has faults.
   private mutating func targeting(_ value: Value, at pointer: String) -> LogicExpression? {
     do throws(TargetingFailure) { return try compiled(value, at: pointer) } catch {
       if error.evaluators.last.map(blamed.contains) != true { faults += error.faults }
@@ -202,13 +202,13 @@ struct FlagdReader {
     }
   }
 
-  /// The faults of a rule, with the shared evaluators that contain them.
+  /// The error of compiling a rule: the rule's faults, and the shared evaluators in which they are.
   private struct TargetingFailure: Error {
     var faults: [Fault]
     var evaluators: [String] = []
   }
 
-  /// Validates a rule against the schema and compiles it; returns nil if it is empty.
+  /// Validates a targeting rule against flagd's schema and compiles it; nil if the rule is empty.
   private func compiled(_ value: Value, at pointer: String) throws(TargetingFailure) -> LogicExpression? {
     var schema = TargetingSchema()
     schema.checkTargeting(value, at: pointer)

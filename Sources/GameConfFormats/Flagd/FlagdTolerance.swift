@@ -1,14 +1,14 @@
-// Rewrites rules that violate flagd's schema although flagd's evaluators accept them, to what those evaluators make of them.
+// Rewrites targeting rules that violate flagd's schema, but that flagd evaluates nevertheless, to equivalent valid rules.
 
 import GameConfCore
 
-/// Rewrites the invalid rules of a document to equivalent valid ones.
+/// The rewriting of a document's invalid targeting rules to equivalent valid rules.
 ///
 /// flagd logs a rule that violates its schema, and evaluates it nevertheless. `fractional`, `starts_with`, `ends_with` and `sem_ver` return
-/// null for invalid arguments; a negative weight counts as 0, and a version that is a number counts as its text.
+/// null for invalid arguments. A negative weight counts as 0, and a version that is a number counts as its text.
 enum FlagdTolerance {
-  /// Returns the document with the innermost rule at a pointer rewritten. Returns nil if the result depends on the caller or the pointer is
-  /// not inside a rule.
+  /// Returns the document with the innermost rule at a JSON pointer rewritten. Returns nil if the rule's result depends on the caller, or
+  /// if the pointer is not inside a rule.
   static func mended(_ document: Value, at steps: [String]) -> Value? {
     guard let start = ruleStart(document, steps) else { return nil }
     // The last operator on the path is the one whose argument is invalid.
@@ -22,18 +22,19 @@ enum FlagdTolerance {
     guard let innermost, case .object(let rule)? = value(at: steps[..<innermost], in: document), let operation = rule.members.first,
       let mended = mended(operation.name, operation.value)
     else { return nil }
-    // A whole targeting must be a rule, so a null result is written as a rule that returns null.
+    // A flag's whole targeting must be a rule, so a null result is written as a rule that returns null.
     let isWhole = innermost == start && mended == .null
     return replacing(steps[..<innermost], in: document, with: isWhole ? ["if": [.null]] : mended)
   }
 
-  /// Returns the number of path components before a rule: `flags/KEY/targeting` or `$evaluators/NAME`. Returns nil outside of rules.
+  /// Returns the number of path components before a rule: those of `flags/KEY/targeting` or `$evaluators/NAME`. Returns nil for a path
+  /// outside of rules.
   private static func ruleStart(_ document: Value, _ steps: [String]) -> Int? {
     if steps.first == "$evaluators", steps.count > 2 { return 2 }
     return steps.first == "flags" && steps.count > 3 && steps[2] == "targeting" ? 3 : nil
   }
 
-  /// Returns a rule rewritten to what flagd makes of it; nil if that depends on the caller or the rule is valid.
+  /// Returns an equivalent valid rule; nil if the result depends on the caller or the rule is valid.
   private static func mended(_ name: String, _ arguments: Value) -> Value? {
     let list = arguments.listValue ?? [arguments]
     switch name {
@@ -55,7 +56,7 @@ enum FlagdTolerance {
 
   private static func mended(buckets list: [Value]) -> Value? {
     guard let first = list.first, first != .null else { return .null }
-    // Without a bucketing value every caller gets the same bucket, which no valid rule expresses.
+    // Without a bucketing value all callers get the same bucket. No valid rule expresses that.
     if first.objectValue == nil, first.listValue == nil { return nil }
     var written = first.objectValue == nil ? [] : [first]
     var total: Double? = 0

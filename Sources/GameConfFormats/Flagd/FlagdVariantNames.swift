@@ -1,9 +1,9 @@
-// Finds variants that a flag's targeting names but the flag does not have.
+// Finds variants that a flag's targeting names although the flag does not have them.
 
 import GameConfCore
 
 extension FlagDefinition {
-  /// The constant results of the targeting that are not variants, in order and without duplicates. Computed results are ignored.
+  /// The constant results of the flag's targeting that name no variant, in order and without duplicates. Computed results are ignored.
   var unknownVariants: [String] {
     var names: [String] = []
     for name in targeting.map({ Self.results($0.source) }) ?? [] where variants[name] == nil && !names.contains(name) { names.append(name) }

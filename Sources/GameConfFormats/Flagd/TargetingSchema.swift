@@ -1,8 +1,8 @@
-// Validates targeting rules by flagd's targeting.json: the operators and their arguments.
+// Validates targeting rules by flagd's schema `targeting.json`: the operators and their arguments.
 
 import GameConfCore
 
-/// A validator of targeting rules that collects all faults.
+/// A validator of flagd's targeting rules, which collects all faults.
 struct TargetingSchema {
   private(set) var faults: [Fault] = []
 
@@ -51,7 +51,7 @@ struct TargetingSchema {
 
   private mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }
 
-  /// Validates an argument: a reference, a rule or a plain value. The schema does not restrict the elements of a list.
+  /// Validates an operator's argument: a reference, a rule or a plain value. The elements of a list may be anything.
   private mutating func checkArgument(_ value: Value, at pointer: String) {
     guard case .object(let object) = value else { return }
     if object.isEmpty { return fault(pointer, "An empty object is not a rule; give a value or an object with one operator.") }
@@ -79,7 +79,7 @@ struct TargetingSchema {
   private mutating func check(_ value: Value, _ name: String, _ arguments: ArgumentKind, at pointer: String) {
     switch arguments {
     case .anything:
-      // In flagd's schema a list is a plain value with any contents. Invalid elements are found by the compiler.
+      // flagd's schema allows a list with any contents. The compiler of rules finds invalid elements.
       checkArgument(value, at: pointer)
     case .list(let counts):
       guard let elements = list(value, name, counts, at: pointer) else { return }

@@ -1,12 +1,12 @@
-// Parses scenario files: the same strict YAML as catalogs, converted to JSON with a position for each part.
+// Parses scenario files. They are the same strict YAML as catalogs, and are converted to JSON with a position for each part.
 
 public import GameConfCore
 
-/// The contents of a scenario file.
+/// The content of a scenario file.
 ///
-/// The daemon interprets its names. ``fault(at:_:)`` maps a position in the JSON back to the file.
+/// The daemon interprets the names in it. ``fault(at:_:)`` maps a JSON pointer back to a position in the file.
 public struct ScenarioDocument: Sendable {
-  /// The whole document except for the version of the format. Plain scalars are numbers or booleans if they look like it.
+  /// The whole document except for the version of the format. Unquoted scalars are numbers or booleans if they look like these.
   public let value: Value
   private let file: String
   private let text: YAMLText
@@ -15,7 +15,7 @@ public struct ScenarioDocument: Sendable {
   private static let versionName = "scenario"
   private static let version = "1"
 
-  /// Parses a file.
+  /// Parses a scenario file.
   /// - Returns: The document, or nil with all faults in the order of the file.
   public static func read(_ file: NamedFile) -> (document: ScenarioDocument?, faults: [CatalogFault]) {
     var faults: [TextFault] = []
@@ -45,8 +45,8 @@ public struct ScenarioDocument: Sendable {
     value = .object(ObjectValue(entries.map { ($0.name, Self.value(of: $0.value)) }))
   }
 
-  /// Returns a fault at the position of a JSON pointer into ``value``. If the pointer leads nowhere, the position is that of the last name
-  /// that exists.
+  /// Returns a fault at the position to which a JSON pointer into ``value`` leads. If the pointer leads nowhere, the position is that of
+  /// the last name on the way that exists.
   public func fault(at pointer: String, _ message: String) -> CatalogFault {
     let steps = JSONPointer.steps(of: pointer) ?? []
     return Self.shown(CatalogPositionFinder(root: root).place(of: steps), message, in: text, of: file)
@@ -65,7 +65,7 @@ public struct ScenarioDocument: Sendable {
     return []
   }
 
-  /// Converts a node to JSON. Plain scalars are numbers, booleans or null if they look like it.
+  /// Converts a YAML node to JSON. Unquoted scalars are numbers, booleans or null if they look like these.
   private static func value(of node: YAMLNode) -> Value {
     switch node.content {
     case .scalar(let text, let isQuoted):

@@ -1,16 +1,16 @@
-// Parses nested settings files: the same strict YAML as catalogs, with a position for each part.
+// Parses settings files with nested settings. They are the same strict YAML as catalogs, and each part has a position.
 
 public import GameConfCore
 
-/// The contents of a settings file. Every scalar is text.
+/// The content of a settings file with nested settings. Every scalar is text.
 public struct LocatedSettings: Sendable {
-  /// The whole file as JSON.
+  /// The whole file as a JSON value.
   public let value: Value
   private let file: String
   private let text: YAMLText
   private let root: YAMLNode
 
-  /// Parses a file.
+  /// Parses a settings file.
   /// - Returns: The settings, or nil with all YAML faults in the order of the file. An empty file is an empty mapping.
   public static func read(_ file: NamedFile) -> (settings: LocatedSettings?, faults: [CatalogFault]) {
     var faults: [TextFault] = []
@@ -30,8 +30,8 @@ public struct LocatedSettings: Sendable {
     value = Self.value(of: root)
   }
 
-  /// Returns a fault at the position of a JSON pointer into ``value``. If the pointer leads nowhere, the position is that of the last name
-  /// that exists.
+  /// Returns a fault at the position to which a JSON pointer into ``value`` leads. If the pointer leads nowhere, the position is that of
+  /// the last name on the way that exists.
   public func fault(at pointer: String, _ message: String) -> CatalogFault {
     Self.shown(CatalogPositionFinder(root: root).place(of: JSONPointer.steps(of: pointer) ?? []), message, in: text, of: file)
   }

@@ -1,12 +1,12 @@
-// Parses the daemon's settings file: the same strict YAML as catalogs, with one level of names.
+// Parses the daemon's settings file. It is the same strict YAML as catalogs, with one level of names.
 
 public import GameConfCore
 
 /// A parser of settings files that reports all faults with their positions.
 public enum SettingsReader {
-  /// The contents of a settings file with its faults.
+  /// The content of a settings file, with its faults.
   public struct Reading: Sendable {
-    /// The settings that take one value, as text, by name; null is refused.
+    /// The texts of the settings that take a single value, by name. A null value is a fault.
     public var scalars: [String: String] = [:]
     /// The settings that are lists or mappings, by name.
     public var structures: [String: Value] = [:]
@@ -16,7 +16,7 @@ public enum SettingsReader {
     public var places: [String: String] = [:]
   }
 
-  /// Parses a file.
+  /// Parses a settings file.
   /// - Parameters:
   ///   - scalars: The names of settings that take a single value.
   ///   - structures: The names of settings that take a list or a mapping.

@@ -1,8 +1,8 @@
-// Converts the members of a StoreKit configuration to those of a catalog.
+// Converts the members of a StoreKit configuration to the members of a catalog.
 
 import GameConfCore
 
-/// The state of one conversion, with its faults and its report.
+/// The state of the conversion of one StoreKit configuration, with its faults and its report.
 struct StoreKitConversion {
   let game: StoreKitFile.Game
   var faults: [Fault] = []
@@ -79,7 +79,7 @@ struct StoreKitConversion {
     (value?.listValue ?? []).enumerated().map { ("\(pointer)/\($0)", $1) }
   }
 
-  /// Returns a locale such as `en_US` as a language tag, `en-US`; nil if it is not well-formed.
+  /// Returns a locale in Xcode's notation, `en_US`, as a language tag, `en-US`; nil if the tag is not well-formed.
   static func tag(_ locale: String) -> String? {
     let tag = locale.replacing("_", with: "-")
     return LocaleTag.isWellFormed(tag) ? tag : nil
@@ -136,7 +136,7 @@ struct StoreKitConversion {
     }
   }
 
-  /// Names that only Xcode uses, which are dropped without being reported.
+  /// The names of members that only Xcode uses. They are dropped without a note in the report.
   private static let silent = ["internalID", "referenceName", "subscriptionGroupID"]
 
   private static let understood = [
@@ -169,7 +169,7 @@ struct StoreKitConversion {
     }
   }
 
-  /// Returns the display names by locale. Localizations that contain more than a name remain in `rest`.
+  /// Returns a product's display names by locale. Localizations that contain more than a name remain in `rest`.
   private mutating func names(of product: Value, _ storeID: String, _ rest: inout ObjectValue) -> ObjectValue {
     var names = ObjectValue()
     var isAllUnderstood = true
@@ -191,7 +191,7 @@ struct StoreKitConversion {
     return names
   }
 
-  /// Returns the product's id in the catalog, and true if its store id can be derived from it.
+  /// Returns the product's id in the catalog, and true if the catalog can derive the product's store id from it.
   private func id(of storeID: String) -> (String, Bool) {
     if let bundle = game.bundle, storeID.hasPrefix(bundle + ".") {
       let rest = String(storeID.dropFirst(bundle.count + 1))
@@ -252,7 +252,7 @@ struct StoreKitConversion {
       return nil
     }
     if mode != .payAsYouGo {
-      // If the offer is paid once or is free, its periods are combined: two months are one period of two months.
+      // An offer that is free or paid once lasts for all its periods, so two periods of a month become one period of two months.
       period.count *= Int(periods)
       periods = 1
     }

@@ -1,25 +1,25 @@
-// Parses an Xcode StoreKit configuration and converts it to a game's catalog.
+// Parses a StoreKit configuration from Xcode, and converts it to a game's catalog.
 
 public import GameConfCore
 
-/// A catalog converted from a `.storekit` file.
+/// A catalog that was converted from one of Xcode's `.storekit` files.
 ///
 /// Products, subscription groups, levels, periods, introductory offers, prices and names are converted. Members without a counterpart are
-/// stored under `x-storekit`, in the product or at the top level. Every version of the format with this structure is accepted; versions
-/// other than 3 to 6 are reported.
+/// stored under `x-storekit`, in the product or at the top level. The parser accepts every version of the format with this structure, and
+/// reports versions other than 3 to 6.
 public struct StoreKitFile: Sendable, Hashable {
-  /// The major versions of the format that are known.
+  /// The major versions of the StoreKit configuration format that are known.
   public static let formats = 3...6
-  /// The size limit of a file: 4 MiB.
+  /// The maximum size of a StoreKit configuration, in bytes: 4 MiB.
   public static let bytesMax = 4 << 20
 
-  /// The data of the game that the configuration does not contain.
+  /// The data of a game that a StoreKit configuration does not contain.
   public struct Game: Sendable, Hashable {
-    /// The game's id, by which the catalog is known.
+    /// The game's id in gameconfd, which the catalog declares.
     public var id: String
     /// The game's display name, which becomes the catalog's `title`.
     public var title: String
-    /// The app's bundle id. A product whose store id begins with it gets the rest as its id.
+    /// The app's bundle id. If a product's store id begins with it, the rest becomes the product's id.
     public var bundle: String?
 
     /// Creates the data of a game, by default without a bundle id.
@@ -32,12 +32,12 @@ public struct StoreKitFile: Sendable, Hashable {
 
   /// The catalog in YAML, which ``CatalogReader`` accepts.
   public var yaml: String
-  /// The catalog that ``yaml`` is the text of.
+  /// The catalog that was read from ``yaml``.
   public var catalog: Catalog
-  /// The report of each product and of the settings.
+  /// The report of the conversion, about each product and each setting.
   public var report: ConversionReport
 
-  /// Parses and converts a configuration.
+  /// Parses and converts a StoreKit configuration.
   /// - Parameter skippingInvalid: True leaves out invalid products instead of rejecting the file.
   /// - Throws: ``Faults`` with all faults.
   public init(reading bytes: [UInt8], for game: Game, skippingInvalid: Bool = false) throws(Faults) {
@@ -71,7 +71,7 @@ public struct StoreKitFile: Sendable, Hashable {
     report = conversion.report
     let reading = Self.reading(of: written, game)
     guard let catalog = reading.catalog else {
-      // Each product is parsed alone, to find the ones that a catalog may not contain.
+      // Each product is read in a catalog alone, to find the products that a catalog may not contain.
       var faults: [Fault] = []
       for product in conversion.products.members {
         var alone = written

@@ -1,26 +1,27 @@
-// Reports the settings of Xcode's simulated store: the equivalent command of gameconfctl, or that there is none.
+// Reports the settings of Xcode's simulated store: for each the equivalent command of gameconfctl, or that there is no such command.
 
 import GameConfCore
 
 extension ConversionReport {
-  /// Settings that do not affect the behaviour of the store.
+  /// The names of settings that do not affect the store's behaviour.
   private static let silentSettings: Set<String> = [
     "_applicationInternalID", "_developerTeamID", "_lastSynchronizedDate", "_compatibilityTimeRate", "_locale", "_storefront",
   ]
 
-  /// The rates of a simulated clock, by Xcode's number for a rate. A month counts thirty days.
+  /// The rates of a simulated clock, by Xcode's number for the rate. A month counts as thirty days.
   private static let rates: [Int64: Int64] = [
     1: 24, 2: 48, 3: 288, 4: 1_440, 5: 2_880, 6: 86_400, 10: 720, 11: 1_440, 12: 2_880, 13: 8_640, 15: 86_400,
   ]
 
-  /// The calls whose failure Xcode has a switch for.
+  /// The store's calls that Xcode can let fail, by the name of Xcode's setting.
   private static let calls = [
     "Load Products": "load_products", "Purchase": "purchase", "Verification": "verification", "App Store Sync": "restore",
   ]
 
-  /// Adds an entry for each setting that differs from Xcode's default: the equivalent command, or that it has no effect.
+  /// Adds a remark to the report for each setting that differs from Xcode's default: the equivalent command, or that the setting has no
+  /// effect.
   ///
-  /// The settings cannot be converted, because here they belong to single players and clocks instead of the catalog.
+  /// The settings cannot be converted, because in gameconfd they belong to single players and clocks, not to the catalog.
   mutating func addSettings(_ settings: ObjectValue, of game: String) {
     let behaviour = "“gameconfctl iap behaviour \(game) PLAYER"
     let fresh: [Value] = [.null, false, 0]

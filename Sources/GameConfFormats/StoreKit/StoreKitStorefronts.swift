@@ -1,6 +1,6 @@
-// Maps storefronts to currencies: a StoreKit configuration names a country, a catalog a currency.
+// Maps storefronts to currencies. A StoreKit configuration names a country, and a catalog names a currency.
 
-/// Maps between currencies and storefronts, which are ISO 3166-1 alpha-3 codes as in `_storefront`.
+/// The mapping between currencies and storefronts. A storefront is a country as an ISO 3166-1 alpha-3 code, as in `_storefront`.
 enum StoreKitStorefronts {
   private static let countries: [String: [String]] = [
     "USD": ["USA", "ARG", "ECU", "UKR", "PAN", "CRI", "GTM", "BOL", "PRY", "URY", "DOM", "JAM", "ISL", "MAR"],
@@ -16,10 +16,10 @@ enum StoreKitStorefronts {
     "VND": ["VNM"], "ZAR": ["ZAF"],
   ]
 
-  /// Returns the first storefront of a currency; nil if none is known.
+  /// Returns the first storefront with this currency; nil if no such storefront is known.
   static func storefront(of currency: String) -> String? { countries[currency]?.first }
 
-  /// The currencies by storefront.
+  /// The currency of each storefront.
   static let currency: [String: String] = Dictionary(
     countries.flatMap { currency, storefronts in storefronts.map { ($0, currency) } }, uniquingKeysWith: { first, _ in first })
 }

@@ -4,12 +4,12 @@ import GameConfCore
 import GameConfZones
 
 struct FirebaseExpressionFault: Error {
-  /// The position in Unicode scalars from the start.
+  /// The offset of the fault from the start of the expression, in Unicode scalars.
   var offset: Int
   var message: String
 }
 
-/// A parser of condition expressions: comparisons joined by `&&`.
+/// A parser of condition expressions, which are comparisons joined by `&&`.
 ///
 /// ```
 /// device.os == 'ios' && app.version.>=(['1.4.0']) && percent('seed') <= 10
@@ -19,8 +19,8 @@ struct FirebaseExpression {
   private var tokens: FirebaseTokens
   private let zones: ZoneFiles
 
-  /// Parses an expression to its comparisons, which must be the whole text.
-  /// - Parameter zones: The time zones of the host.
+  /// Parses the whole text as an expression, and returns its condition.
+  /// - Parameter zones: The host's time zones, for comparisons that name one.
   static func condition(_ text: String, zones: ZoneFiles) throws(FirebaseExpressionFault) -> TemplateCondition {
     var reader = FirebaseExpression(tokens: try FirebaseTokens(text), zones: zones)
     var parts = [try reader.comparison()]
@@ -71,13 +71,13 @@ struct FirebaseExpression {
     return .notUnderstood("“\(name)” is known to Firebase only")
   }
 
-  /// Attributes of a caller that only Firebase knows, because a game's context does not have them.
+  /// The attributes of a caller that only Firebase knows, because a game's context does not have them.
   private static let others = [
     "app.audiences", "app.firstOpenTimestamp", "app.firebaseInstallationId", "app.operatingSystemAndVersion", "app.browserAndVersion",
     "app.importedSegments", "app.prediction", "device.category", "device.browser", "firebaseInstallationId", "firstOpenTimestamp",
   ]
 
-  /// Parses the name in brackets after `app.customSignal`.
+  /// Parses the name in brackets after `app.customSignal` or `app.userProperty`.
   private mutating func property() throws(FirebaseExpressionFault) -> AttributeTest.TestedAttribute {
     try tokens.expect(symbol: "[")
     let name = try tokens.text()
@@ -158,7 +158,7 @@ struct FirebaseExpression {
     guard let clock = try? Instant(parsing: text.hasSuffix("Z") ? text : text + "Z") else {
       throw FirebaseExpressionFault(offset: at, message: "“\(text)” is not a time; write 2026-12-01T00:00:00.")
     }
-    // Firebase also uses UTC if the expression has no zone.
+    // Without a time zone in the expression, the time is in UTC, as in Firebase.
     guard let zone else { return .time(TimeTest(relation, clock)) }
     let known: Zone
     do throws(Fault) { known = try zones.zone(named: zone) } catch {

@@ -2,14 +2,15 @@
 
 import GameConfCore
 
-/// A parser of condition objects: `orCondition`, `andCondition`, `true`, `false`, `percent` and `customSignal`.
+/// A parser of condition objects with the operators `orCondition`, `andCondition`, `true`, `false`, `percent` and `customSignal`.
 struct FirebaseServerCondition {
   private(set) var faults: [Fault] = []
 
   private mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }
 
-  /// Parses a condition. Returns one that is never true if there is a fault.
-  /// - Parameter level: The nesting level as firebase-admin counts it. It evaluates ten levels and treats deeper conditions as false.
+  /// Parses a condition object. If it has a fault, the returned condition is never true.
+  /// - Parameter level: The nesting level as the library firebase-admin counts it. The library treats conditions beyond ten levels as
+  ///   false.
   mutating func condition(_ value: Value, at pointer: String, level: Int = 0) -> TemplateCondition {
     guard case .object(let members) = value else {
       fault(pointer, "A condition is an object, not \(value.kind.rawValue).")
@@ -41,7 +42,7 @@ struct FirebaseServerCondition {
       fault(pointer + "/conditions", "“conditions” is a list.")
       return []
     }
-    // firebase-admin counts two levels for each `orCondition` or `andCondition`.
+    // The library firebase-admin counts two levels for each `orCondition` or `andCondition`.
     return conditions.enumerated().map { condition($1, at: "\(pointer)/conditions/\($0)", level: level + 2) }
   }
 
@@ -133,9 +134,9 @@ struct FirebaseServerCondition {
   }
 }
 
-/// Maps Firebase's names of attributes to those of a game's context.
+/// The attributes of a game's context, by Firebase's names.
 enum FirebaseNames {
-  /// The attributes for the names in the expressions of client templates.
+  /// The attributes of a game's context, by the names in the expressions of client templates.
   ///
   /// | Firebase | context |
   /// |---|---|
@@ -150,6 +151,6 @@ enum FirebaseNames {
     "app.id": .attribute("app_id"), "device.language": .language, "device.country": .country,
   ]
 
-  /// Returns the attribute for a custom signal in a server template.
+  /// Returns the context attribute for a custom signal in a server template: the attribute with the same name.
   static func signal(_ name: String) -> AttributeTest.TestedAttribute { .attribute(name) }
 }

@@ -4,8 +4,9 @@ import GameConfCore
 
 /// A parser of the templates that Firebase's console and REST API export.
 ///
-/// The first condition, in the order of the template, that is true and has a value for a parameter determines it. `useInAppDefault` leaves
-/// the key to the catalog. So do personalization, rollouts and experiments, which are stored but not supported.
+/// A parameter gets the value of the first condition, in the order of the template, that is true and has a value for the parameter. With
+/// `useInAppDefault` the parameter has no remote value, so that the catalog's default applies. So it is for personalization, rollouts and
+/// experiments, which are stored but not supported.
 enum FirebaseTemplate {
   static func read(_ document: Value, into page: inout TemplateDraft) {
     guard let members = page.members(document, at: "", "A template") else { return }
@@ -55,7 +56,7 @@ enum FirebaseTemplate {
           conditions.append(NamedCondition(name: name, condition: try FirebaseExpression.condition(expression, zones: page.zones)))
         } catch {
           page.fault(pointer + "/expression", "\(error.message) (at character \(error.offset + 1))")
-          // The faulty condition is added with its name, so that references to it are not reported as well.
+          // The faulty condition is added by name and is never true, so that references to it are not reported as faults too.
           conditions.append(NamedCondition(name: name, condition: .constant(false)))
         }
       } else {
@@ -73,7 +74,7 @@ enum FirebaseTemplate {
     return conditions
   }
 
-  /// - Parameter orders: The index of each condition by its name.
+  /// - Parameter orders: The index of each condition in the template, by the condition's name.
   private static func parameters(
     _ value: Value?, at pointer: String, _ conditions: [NamedCondition], _ orders: [String: Int], _ count: inout Int,
     _ seen: inout Set<String>, into page: inout TemplateDraft
@@ -91,7 +92,7 @@ enum FirebaseTemplate {
       for each in conditional {
         let at = JSONPointer.appending(each.name, to: place + "/conditionalValues")
         guard let order = orders[each.name] else {
-          // The search for similar names is slow, so it is skipped once no further fault would be reported.
+          // The search for similar names is slow, so it is skipped once the limit of faults is reached.
           let hint = page.acceptsFaults ? NearestNames.hint(for: each.name, among: conditions.map(\.name)) : ""
           page.fault(at, "There is no condition “\(each.name)”.\(hint)")
           continue
@@ -107,8 +108,8 @@ enum FirebaseTemplate {
     }
   }
 
-  /// Parses a conditional or default value; returns nil with a fault if it is malformed.
-  /// - Parameter parameter: nil if the catalog does not have the key, so that only the syntax is checked.
+  /// Parses a conditional or default value. Returns nil, and records a fault, if it is malformed.
+  /// - Parameter parameter: The catalog's parameter; nil if the catalog does not have the key, so that only the syntax is checked.
   private static func source(
     _ written: Value, of parameter: Parameter?, at pointer: String, into page: inout TemplateDraft
   ) -> ValueSource? {
@@ -139,7 +140,7 @@ enum FirebaseTemplate {
   private static let truths: Set<String> = ["1", "true", "t", "yes", "y", "on"]
   private static let untruths: Set<String> = ["0", "false", "f", "no", "n", "off", ""]
 
-  /// Converts a text to a type, with the same words for booleans as Firebase's libraries.
+  /// Converts a text to a value of this type. The words for booleans are those that Firebase's libraries accept.
   static func value(of text: String, as type: ParameterType) -> Value? {
     switch type {
     case .string: return .string(text)
@@ -155,8 +156,8 @@ enum FirebaseTemplate {
 }
 
 extension TemplateCondition {
-  /// The parts of the condition that are never true, with the reason. A part that lacks a time zone of this host may be true on another
-  /// host.
+  /// The parts of the condition that are never true on this host, each with the reason. A part that needs a time zone that this host lacks
+  /// may be true on another host.
   var gaps: [(why: String, isOfHost: Bool)] {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.flatMap(\.gaps)

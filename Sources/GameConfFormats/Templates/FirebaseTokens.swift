@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// A stream of tokens with their positions: names, texts, numbers and symbols.
+/// The tokens of a condition expression, which are names, texts, numbers and symbols, with their positions.
 struct FirebaseTokens {
   private enum Token: Hashable {
     case name(String)
@@ -11,7 +11,7 @@ struct FirebaseTokens {
     case symbol(String)
   }
 
-  /// The longest expression in Unicode scalars.
+  /// The maximum length of an expression, in Unicode scalars.
   static let charactersMax = 64 << 10
 
   private var tokens: [(token: Token, offset: Int)] = []
@@ -71,10 +71,10 @@ struct FirebaseTokens {
 
   var isAtEnd: Bool { at >= tokens.count }
 
-  /// The position of the token that was consumed last.
+  /// The offset of the last consumed token.
   var lastOffset: Int { at > 0 ? tokens[at - 1].offset : 0 }
 
-  /// - Parameter before: True if the fault is at the token that was consumed last.
+  /// - Parameter before: True if the fault is at the last consumed token, false if it is at the next one.
   func fault(_ message: String, before: Bool = false) -> FirebaseExpressionFault {
     FirebaseExpressionFault(offset: before ? lastOffset : at < tokens.count ? tokens[at].offset : end, message: message)
   }
@@ -95,7 +95,7 @@ struct FirebaseTokens {
     if !take(symbol: symbol) { throw fault("a “\(symbol)” is expected here") }
   }
 
-  /// Puts back the last component of a name, so that it is the next token.
+  /// Makes the last component of the name that was just consumed the next token, for example an operator after a dot.
   mutating func put(back name: String) {
     at -= 1
     tokens[at] = (.name(name), tokens[at].offset)
@@ -131,7 +131,7 @@ struct FirebaseTokens {
     return relation
   }
 
-  /// Parses a single value, or a list in brackets and optional parentheses. Numbers are returned as written.
+  /// Consumes a single value, or a list in brackets and optional parentheses. Numbers are returned as they are written.
   mutating func values() throws(FirebaseExpressionFault) -> (values: [String], isNumber: Bool) {
     let isCall = take(symbol: "(")
     let isList = take(symbol: "[")
@@ -157,7 +157,7 @@ struct FirebaseTokens {
     return (values, isNumber)
   }
 
-  /// Skips everything up to the next `&&` outside of brackets.
+  /// Skips all tokens up to the next `&&` that is outside of brackets.
   mutating func skipComparison() throws(FirebaseExpressionFault) {
     var depth = 0
     while !isAtEnd {

@@ -1,4 +1,4 @@
-// Parses flagd documents as templates.
+// Parses flagd documents as templates of remote values.
 
 import GameConfCore
 

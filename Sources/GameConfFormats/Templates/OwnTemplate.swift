@@ -1,8 +1,8 @@
-// Parses gameconf's own template format: values by key, and rules as in catalogs.
+// Parses templates in gameconfd's own format: values by key, and rules in the form that catalogs have.
 
 import GameConfCore
 
-/// A parser of templates in gameconf's own format.
+/// A parser of templates in gameconfd's own format.
 ///
 /// ```yaml
 /// gameconf_template: 1

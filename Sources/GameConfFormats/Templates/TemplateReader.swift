@@ -1,20 +1,20 @@
-// Parses a template in any of its formats, and validates it against the catalog.
+// Parses a template in any of the three formats, and validates it against the game's catalog.
 
 public import GameConfCore
 public import GameConfZones
 
 /// The formats of templates, recognized by the members of a document.
 public enum TemplateForm: String, Sendable, Hashable, CaseIterable {
-  /// gameconf's own format: `gameconf_template: 1` with `values` and `rules` by key.
+  /// gameconfd's own format: `gameconf_template: 1`, with `values` and `rules` by key.
   case own = "gameconf"
-  /// Firebase Remote Config. Conditions are expressions for clients and objects for servers.
+  /// The format of Firebase Remote Config. Conditions are expressions in client templates, and objects in server templates.
   case firebase
   case flagd
 }
 
 /// Detects a template's format by its members, and parses it.
 public enum TemplateReader {
-  /// Detects the format of a document by its members; returns nil if it is not a template.
+  /// Returns the format of a document, which its members show; nil if it is not a template.
   public static func form(of document: Value) -> TemplateForm? {
     guard case .object(let members) = document else { return nil }
     if members["gameconf_template"] != nil { return .own }
@@ -23,8 +23,8 @@ public enum TemplateReader {
     return names.contains { members[$0] != nil } ? .firebase : nil
   }
 
-  /// Parses a document and validates it for a game.
-  /// - Parameter zones: The time zones of the host, for conditions that name one.
+  /// Parses a template and validates it for a game.
+  /// - Parameter zones: The host's time zones, for conditions that name one.
   /// - Throws: ``Faults`` with every wrong type, value out of range and unresolved reference.
   public static func read(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) throws(Faults) -> Template {
     guard form(of: document) != nil else {
@@ -40,7 +40,8 @@ public enum TemplateReader {
     return page.template
   }
 
-  /// Returns a fault if the document has no member for values, otherwise nil. A document that shall have none has an empty object.
+  /// Returns a fault if the document has no member that may contain values; otherwise nil. A template without values has an empty object
+  /// there.
   public static func silence(of document: Value) -> Fault? {
     let (names, way): ([String], String) =
       switch form(of: document) {
@@ -52,8 +53,8 @@ public enum TemplateReader {
     return Fault("The document has no values; if that is meant, write \(way).")
   }
 
-  /// Returns the parts of a stored document that are valid for a catalog, which may have changed since validation. A key with a fault has
-  /// no remote layer.
+  /// Returns the valid parts of a stored template. The catalog may have changed since the template was validated. A key with a fault gets
+  /// no value from the template.
   public static func fitting(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) -> Template {
     do throws(Faults) { return try read(document, for: catalog, zones: zones) } catch {
       var page = TemplateDraft(catalog, zones)
@@ -74,7 +75,7 @@ public enum TemplateReader {
   }
 }
 
-/// A template under construction, with its faults.
+/// A template that is being parsed, with its faults.
 struct TemplateDraft {
   let catalog: Catalog
   let zones: ZoneFiles
@@ -84,7 +85,7 @@ struct TemplateDraft {
   private let parameters: [String: Parameter]
   private let defaults: CatalogDefaults
   private let keysByAlias: [String: String]
-  /// The name that the document uses for each key.
+  /// The name that the document uses for each key: the key itself or its alias.
   private var claimed: [String: String] = [:]
 
   init(_ catalog: Catalog, _ zones: ZoneFiles) {
@@ -102,7 +103,7 @@ struct TemplateDraft {
     if acceptsFaults { faults.append(Fault(message, at: pointer)) }
   }
 
-  /// Records a fault of a key's value. The key has no remote layer if the rest is used nevertheless.
+  /// Records a fault of a key's value. If the other keys are used nevertheless, this key gets no value from the template.
   mutating func refuse(_ key: String, _ pointer: String, _ message: String) {
     faultyKeys.insert(key)
     fault(pointer, message)
@@ -112,14 +113,15 @@ struct TemplateDraft {
     template.remarks.append(Fault(message, at: pointer))
   }
 
-  /// Returns the parameter of a key; records the key as unknown if the catalog does not have it.
+  /// Returns the parameter of a key. If the catalog does not have the key, it is recorded as unknown.
   mutating func parameter(_ key: String) -> Parameter? {
     if let parameter = parameters[key], ByteText.areSame(parameter.key, key) { return parameter }
     template.unknownKeys.append(key)
     return nil
   }
 
-  /// Returns the parameter with this alias or else this key. Records a fault if the document uses both names.
+  /// Returns the parameter that has this alias, or else this key. Records a fault if the document uses the alias and the key of one
+  /// parameter.
   mutating func parameter(named name: String, at pointer: String) -> Parameter? {
     let alias = keysByAlias[name].flatMap { parameters[$0] }.flatMap { ByteText.areSame($0.foreignName, name) ? $0 : nil }
     guard let parameter = alias ?? self.parameter(name) else { return nil }
@@ -129,7 +131,7 @@ struct TemplateDraft {
     return parameter
   }
 
-  /// Returns the value converted to the parameter's type; nil with a fault if it is not valid.
+  /// Returns the value converted to the parameter's type. Returns nil, and records a fault, if the parameter does not admit the value.
   mutating func admitted(_ value: Value, for parameter: Parameter, at pointer: String) -> Value? {
     let admission = ParameterAdmission.admission(of: value, for: parameter, in: catalog, use: .gameWide, lookup: defaults)
     if let value = admission.value { return value }
@@ -138,7 +140,7 @@ struct TemplateDraft {
     return nil
   }
 
-  /// Returns the members of an object; nil if it is absent, and nil with a fault if it is of another kind.
+  /// Returns the members of an object; nil if it is absent. Returns nil, and records a fault, if it is not an object.
   mutating func members(_ value: Value?, at pointer: String, _ what: String) -> ObjectValue? {
     switch value {
     case nil, .null?: return nil

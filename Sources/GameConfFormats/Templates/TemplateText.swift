@@ -1,12 +1,12 @@
-// Converts templates from YAML to JSON. gameconf's own format and flagd's may be written in YAML.
+// Converts templates from YAML to JSON. Templates in gameconfd's own format and in flagd's may be written in YAML.
 
 import GameConfCore
 
-/// Converts the text of a template to the JSON that is stored.
+/// The conversion of a template's text to the JSON that the daemon stores.
 public enum TemplateText {
-  /// Returns the document as JSON. JSON is returned unchanged except for a byte order mark; anything else is parsed as YAML.
-  /// - Throws: ``FormatFault`` for the first fault in the YAML. A text that begins like JSON is returned even if it is malformed, since the
-  ///   caller reports its faults.
+  /// Returns the template as JSON. JSON is returned unchanged, except that a byte order mark is removed. Any other text is parsed as YAML.
+  /// - Throws: ``FormatFault`` for the first fault in the YAML. A text that begins like JSON is returned even if it is malformed, because
+  ///   the caller reports its faults.
   public static func json(of bytes: [UInt8]) throws(FormatFault) -> [UInt8] {
     let bytes = bytes.withoutByteOrderMark
     guard let first = bytes.first(where: { $0 > 0x20 }), !"{[<\"".utf8.contains(first) else { return bytes }
@@ -29,12 +29,12 @@ public enum TemplateText {
 }
 
 extension [UInt8] {
-  /// The bytes without the UTF-8 byte order mark that editors on Windows add.
+  /// The bytes without a UTF-8 byte order mark, which some editors on Windows add.
   var withoutByteOrderMark: [UInt8] { starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self }
 }
 
 extension YAMLNode {
-  /// The value by YAML 1.2 without a declared type: quoted scalars are text, `null` is null, decimal numbers are numbers, and `on` is text.
+  /// The node's value by the rules of YAML 1.2: quoted scalars are text, `null` is null, and decimal numbers are numbers. `on` is text.
   var plainValue: Value {
     switch content {
     case .scalar(let text, let isQuoted):

@@ -1,9 +1,9 @@
-// Parses block scalars: `|` preserves line breaks, `>` folds them.
+// Parses YAML's block scalars. A scalar after `|` preserves line breaks, and one after `>` folds them.
 
 extension YAMLParser {
   private enum Chomping { case strip, clip, keep }
 
-  /// Parses the block scalar whose indicator is at the cursor. Its lines are indented further than `parent`.
+  /// Parses the block scalar whose indicator is at the cursor. Its lines must be indented further than the column `parent`.
   mutating func blockScalar(parent: Int) throws(SkippedEntry) -> YAMLNode {
     let start = at
     let isFolded = byte == UInt8(ascii: ">")
@@ -83,7 +83,8 @@ extension YAMLParser {
     return text + ending(filled: filled, of: lines, chomping)
   }
 
-  /// Returns the line breaks after the last line with content, by the chomping indicator. A file without a final line break has none.
+  /// Returns the line breaks at the end of a block scalar, which the chomping indicator decides. There are no line breaks if the file ends
+  /// without one after the last line of content.
   private func ending(filled: Int, of lines: [ArraySlice<UInt8>], _ chomping: Chomping) -> [UInt8] {
     if filled > 0, lines[filled - 1].endIndex == bytes.count { return [] }
     return switch chomping {

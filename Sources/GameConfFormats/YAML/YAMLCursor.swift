@@ -1,23 +1,24 @@
-// The cursor of the YAML parser: lookahead, skipping, and faults at a position.
+// The cursor of the YAML parser: lookahead, skipping, and the recording of faults.
 
 extension YAMLParser {
   var isAtEndOfFile: Bool { at >= bytes.count }
 
-  /// The next byte; 0 at the end of the file, since no YAML text contains that byte.
+  /// The byte at the cursor; 0 at the end of the file, since no YAML text contains that byte.
   var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
 
-  /// The distance of the cursor from the start of its line, in bytes. Only spaces and dashes precede it where this is used.
+  /// The column of the cursor: its distance from the start of the line in bytes. Where it is used, only spaces and dashes are before the
+  /// cursor.
   var column: Int { at - lineStart }
 
   func place(_ offset: Int) -> TextPosition { TextPosition(file: file, offset: offset) }
 
-  /// True if a space, tab, line break or the end of the file is at this offset.
+  /// True if there is a space, tab, line break or the end of the file at this offset from the start of the text.
   func isBlank(_ offset: Int) -> Bool {
     guard offset < bytes.count else { return true }
     return bytes[offset] == 0x20 || bytes[offset] == 0x09 || bytes[offset] == 0x0A
   }
 
-  /// True if the document ends here, by the end of the file or a marker.
+  /// True if the document ends at the cursor, with the end of the file or with a marker (`---` or `...`).
   var isAtEnd: Bool { isAtEndOfFile || isAtMarker("---") || isAtMarker("...") }
 
   func isAtMarker(_ marker: StaticString) -> Bool {
@@ -27,12 +28,12 @@ extension YAMLParser {
 
   var isAtDash: Bool { byte == UInt8(ascii: "-") && isBlank(at + 1) }
 
-  /// True if the rest of the line is empty or a comment.
+  /// True if the rest of the cursor's line is empty or a comment.
   var isAtLineEnd: Bool {
     isAtEndOfFile || byte == 0x0A || (byte == UInt8(ascii: "#") && (at == 0 || isBlank(at - 1)))
   }
 
-  /// True if a key with its colon follows on the same line.
+  /// True if a mapping's key and its colon are at the cursor, on one line.
   var isAtKey: Bool {
     var here = at
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
@@ -56,7 +57,7 @@ extension YAMLParser {
     return false
   }
 
-  /// Continues after a doubled single quote inside a quoted key. Returns true if a colon follows the key.
+  /// Looks ahead in a quoted key after a doubled single quote. Returns true if the key ends on this line and a colon follows it.
   private func quotedKeyGoesOn(from doubled: Int) -> Bool {
     var here = doubled + 1
     while here < bytes.count, bytes[here] != 0x0A {
@@ -74,7 +75,7 @@ extension YAMLParser {
     return false
   }
 
-  /// Skips spaces; a tab among them is a fault.
+  /// Skips spaces. Records a fault if there is a tab among them.
   mutating func skipSpaces() {
     while at < bytes.count {
       if bytes[at] == 0x09 { reportTab() } else if bytes[at] != 0x20 { return }
@@ -108,7 +109,7 @@ extension YAMLParser {
     lineStart = at
   }
 
-  /// Throws unless the rest of the line is empty or a comment.
+  /// Throws, and records a fault, unless the rest of the line is empty or a comment.
   mutating func expectLineEnd() throws(SkippedEntry) {
     skipSpaces()
     if isAtLineEnd { return }

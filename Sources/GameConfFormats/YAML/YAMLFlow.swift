@@ -1,7 +1,7 @@
-// Parses flow collections: lists and mappings in brackets.
+// Parses YAML's flow collections: lists in square brackets and mappings in braces.
 
 extension YAMLParser {
-  /// Parses the collection whose opening bracket is at the cursor.
+  /// Parses the flow collection whose opening bracket is at the cursor.
   mutating func flowCollection(depth: Int) throws(SkippedEntry) -> YAMLNode {
     try checkDepth(depth)
     let open = at
@@ -34,7 +34,7 @@ extension YAMLParser {
     return YAMLNode(content: isList ? .list(elements) : .mapping(entries), place: place(open))
   }
 
-  /// Returns the end of a message, which refers to the line of the opening bracket if that is another line.
+  /// Returns the end of an error message. It names the line of the opening bracket, unless that is the cursor's line.
   private func mention(_ open: Int) -> String {
     if open >= lineStart { return "." }
     return "; is the “\(Character(Unicode.Scalar(bytes[open])))” of line \(bytes[..<open].count { $0 == 0x0A } + 1) closed?"
@@ -78,7 +78,7 @@ extension YAMLParser {
     }
   }
 
-  /// Skips spaces, comments and line breaks inside brackets.
+  /// Skips spaces, comments and line breaks inside a flow collection.
   private mutating func skipFlowBlanks(_ open: Int) throws(SkippedEntry) {
     while !isAtEndOfFile {
       let before = at
@@ -96,7 +96,7 @@ extension YAMLParser {
     }
   }
 
-  /// Parses a plain scalar inside brackets. It ends before a comma, a bracket, a separating colon or a comment.
+  /// Parses an unquoted scalar inside a flow collection. It ends before a comma, a bracket, a separating colon or a comment.
   private mutating func flowPlain(open: Int) throws(SkippedEntry) -> String {
     if byte == UInt8(ascii: "?") { throw leave("Text that begins with “?” goes in quotes inside brackets.") }
     try checkPlainStart()

@@ -1,16 +1,16 @@
 // A parser of the subset of YAML 1.2 for catalogs: block and flow collections, all five scalar styles, and comments.
 
-/// A parser that continues after a fault, so that it can report all of them.
+/// A YAML parser that continues after a fault, so that it can report all faults.
 ///
-/// It rejects anchors, aliases, tags, directives, merge keys, complex keys, duplicate keys, tabs and further documents with a message for
-/// each, because people misread them. The nesting depth is checked before each recursion, so that no text can exhaust the stack.
+/// It rejects anchors, aliases, tags, directives, merge keys, complex keys, duplicate keys, tabs and further documents, because people
+/// misread them. Each has its own error message. The nesting depth is checked before each recursion, so that no text can exhaust the stack.
 struct YAMLParser {
-  /// The deepest nesting of lists and mappings.
+  /// The maximum nesting depth of lists and mappings.
   static let depthMax = 64
   /// The number of faults after which the rest of the text is skipped.
   static let faultsMax = 100
 
-  /// An error that makes the parser skip an entry after its fault was recorded.
+  /// The error that makes the parser skip an entry, after the entry's fault was recorded.
   struct SkippedEntry: Error {}
 
   let bytes: [UInt8]
@@ -18,7 +18,7 @@ struct YAMLParser {
   var at = 0
   var lineStart = 0
   var faults: [TextFault] = []
-  /// True if a part of the text is missing in the tree because of a fault.
+  /// True if the tree lacks a part of the text because of a fault.
   private(set) var isPartial = false
 
   init(_ text: YAMLText) {
@@ -26,7 +26,7 @@ struct YAMLParser {
     file = text.file
   }
 
-  /// Parses the only document of the text; returns nil if it is empty.
+  /// Parses the text, which must be one document; nil if it is empty.
   mutating func document() -> YAMLNode? {
     do {
       try skipBlanks()
@@ -58,7 +58,7 @@ struct YAMLParser {
     }
   }
 
-  /// Parses the node at the cursor, whose column is greater than `parent`.
+  /// Parses the node at the cursor. Its column must be greater than `parent`, the column of the surrounding node.
   mutating func blockNode(parent: Int, depth: Int) throws(SkippedEntry) -> YAMLNode {
     let indent = column
     if isAtDash { return try blockList(indent: indent, depth: depth) }
@@ -121,7 +121,7 @@ struct YAMLParser {
     return YAMLNode(content: .list(elements), place: start)
   }
 
-  /// Parses the value after a colon or a dash.
+  /// Parses the value after the colon of an entry or the dash of a list element.
   private mutating func value(indent: Int, depth: Int, inMapping: Bool) throws(SkippedEntry) -> YAMLNode {
     skipSpaces()
     let start = at
@@ -142,8 +142,8 @@ struct YAMLParser {
     return try inMapping ? inlineValue(parent: indent, depth: depth) : blockNode(parent: indent, depth: depth)
   }
 
-  /// Parses a value that begins on this line. It ends there too, unless it is quoted, in brackets, or continued on lines with deeper
-  /// indentation.
+  /// Parses a value that begins on the line of its colon or dash. The value ends on that line, unless it is quoted, in brackets, or
+  /// continued on lines with deeper indentation.
   private mutating func inlineValue(parent: Int, depth: Int) throws(SkippedEntry) -> YAMLNode {
     let start = place(at)
     switch byte {
@@ -166,17 +166,17 @@ struct YAMLParser {
     if depth > Self.depthMax { throw leave("Nested deeper than \(Self.depthMax) levels, which is the most there may be.") }
   }
 
-  /// Throws if the limit of faults is reached, to stop parsing a text that is nothing but faults.
+  /// Throws if the limit of faults is reached, so that the parser does not continue in a text that is not YAML at all.
   func checkFaults() throws(SkippedEntry) {
     if faults.count >= Self.faultsMax { throw SkippedEntry() }
   }
 
-  /// Appends the entry unless its name exists already or is the merge key.
+  /// Appends an entry to a mapping. Records a fault instead if the mapping has its name already, or if it is a merge key (`<<`).
   mutating func append(_ entry: YAMLEntry, to entries: inout [YAMLEntry], _ places: inout [String: Int]) {
     if entry.name == "<<", bytes[entry.namePlace.offset] == UInt8(ascii: "<") {
       report("Merge keys (“<<”) are refused; write the fields out.", at: entry.namePlace.offset)
     } else if let first = places[entry.name] {
-      // After a fault, a name may occur twice because the line that begins the mapping between was lost.
+      // After a fault, the line that begins a nested mapping may be lost, so that a name only seems to occur twice.
       guard !isPartial else { return }
       let line = bytes[..<first].count { $0 == UInt8(ascii: "\n") } + 1
       report("“\(entry.name)” is already in this mapping, at line \(line); keep one of the two.", at: entry.namePlace.offset)
@@ -186,7 +186,7 @@ struct YAMLParser {
     }
   }
 
-  /// Skips anchors and tags, each with a fault. Returns false if there was an alias.
+  /// Skips anchors and tags, and records a fault for each. Returns false if there was an alias.
   mutating func skipProperties() throws(SkippedEntry) -> Bool {
     while !isAtEndOfFile {
       switch byte {
@@ -203,7 +203,7 @@ struct YAMLParser {
     return true
   }
 
-  /// Reports a comment that is in fact an unquoted colour such as #ff0000. Returns true if it is one.
+  /// Records a fault if the comment at this offset is in fact an unquoted colour such as #ff0000. Returns true if it is one.
   mutating func reportColour(at comment: Int) -> Bool {
     var end = comment + 1
     while end < bytes.count, YAMLScalar.isHexDigit(bytes[end]) { end += 1 }
@@ -214,7 +214,7 @@ struct YAMLParser {
     return true
   }
 
-  /// Returns to the line on which an entry began, and skips to the first line after the entry.
+  /// Moves the cursor back to the line on which an entry began, and then to the first line after the entry.
   private mutating func skipEntry(from line: Int, indent: Int) {
     at = line
     lineStart = line

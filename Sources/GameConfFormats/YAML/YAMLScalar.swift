@@ -1,4 +1,5 @@
-// Resolves plain scalars by YAML 1.2, but more strictly: numbers are decimal, and ambiguous texts are faults.
+// Resolves unquoted YAML scalars to values. The rules are stricter than those of YAML 1.2: numbers are decimal, and ambiguous texts are
+// faults.
 
 import GameConfCore
 
@@ -19,16 +20,16 @@ enum YAMLScalar {
     (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
   }
 
-  /// The result of resolving a plain scalar as a number.
+  /// The result of resolving an unquoted scalar as a number.
   enum Number {
     case number(Value)
-    /// The text is a number in other notations, which are rejected; the message names the valid form.
+    /// The scalar is a number in a notation that is rejected. The message names the valid notation.
     case refused(String)
-    /// The text is not a number.
+    /// The scalar is not a number.
     case none
   }
 
-  /// Resolves a plain scalar as a number, which must match `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
+  /// Resolves an unquoted scalar as a number. It must match `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
   static func number(_ text: String) -> Number {
     let bytes = Array(text.utf8)
     guard let first = bytes.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: ".") }) else {
@@ -80,8 +81,8 @@ enum YAMLScalar {
     return at == bytes.count ? .double : .other
   }
 
-  /// True if YAML 1.2's core schema resolves it to a number in a notation rejected here: hexadecimal, octal, leading zeros, a plus sign, or
-  /// no digit beside the point.
+  /// True if the core schema of YAML 1.2 would resolve the scalar to a number, but in a notation that is rejected here: hexadecimal or
+  /// octal, with leading zeros or a plus sign, or with no digit before or after the point.
   private static func looksLikeNumber(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: Array("0x".utf8)) { return bytes.count > 2 && bytes.dropFirst(2).allSatisfy(isHexDigit) }
     if bytes.starts(with: Array("0o".utf8)) { return bytes.count > 2 && bytes.dropFirst(2).allSatisfy { (0x30...0x37).contains($0) } }

@@ -1,7 +1,7 @@
-// Parses plain scalars, keys and quoted scalars.
+// Parses the text of YAML's unquoted scalars, keys and quoted scalars.
 
 extension YAMLParser {
-  /// Parses a key; its colon is next.
+  /// Parses the key at the cursor. Its colon is at the cursor afterwards.
   mutating func key() throws(SkippedEntry) -> String {
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
       let text = try quoted()
@@ -17,7 +17,7 @@ extension YAMLParser {
     return String(decoding: trimmed(start..<at), as: UTF8.self)
   }
 
-  /// Parses a plain scalar outside of brackets. Lines that are indented further than `parent` continue it.
+  /// Parses an unquoted scalar outside of brackets. Lines that are indented further than the column `parent` continue it.
   mutating func plain(parent: Int) throws(SkippedEntry) -> String {
     try checkPlainStart()
     var text: [UInt8] = []
@@ -54,7 +54,7 @@ extension YAMLParser {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Throws if a plain scalar begins with an indicator character.
+  /// Throws, and records a fault, if the unquoted scalar at the cursor begins with an indicator character of YAML.
   mutating func checkPlainStart() throws(SkippedEntry) {
     switch byte {
     case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
@@ -67,7 +67,7 @@ extension YAMLParser {
     }
   }
 
-  /// Returns the bytes without trailing spaces and tabs.
+  /// Returns the bytes in the range without the spaces and tabs at its end.
   func trimmed(_ range: Range<Int>) -> ArraySlice<UInt8> {
     var end = range.upperBound
     while end > range.lowerBound, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
@@ -109,7 +109,7 @@ extension YAMLParser {
     }
   }
 
-  /// Folds line breaks and the indentation after them: a single line break becomes a space, and n of them become n − 1.
+  /// Skips line breaks and the indentation after them, and returns them folded: one line break becomes a space, and n of them become n − 1.
   private mutating func foldedBreaks() -> [UInt8] {
     var breaks = 0
     while byte == 0x0A {

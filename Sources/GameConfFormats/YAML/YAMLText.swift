@@ -1,18 +1,18 @@
-// The text of one file: validated bytes, and the conversion of offsets to lines and columns.
+// The text of one YAML file: its validated bytes, and the conversion of offsets to lines and columns.
 
-/// A text in which every line break is a single line feed.
+/// The text of a YAML file, in which every line break is a single line feed.
 struct YAMLText: Sendable {
-  /// The size limit of a file: 4 MiB.
+  /// The maximum size of a file, in bytes: 4 MiB.
   static let bytesMax = 4 << 20
 
   /// The index of the file among those that are parsed together.
   let file: Int
-  /// The text in UTF-8 without a byte order mark. Tabs are still in it.
+  /// The text in UTF-8 without a byte order mark. Tabs are not replaced.
   let bytes: [UInt8]
   private let lineStarts: [Int]
 
-  /// Normalizes the bytes of a file.
-  /// - Parameter faults: Gets a fault if the bytes are not valid text.
+  /// Creates the text from the bytes of a file: removes a byte order mark and normalizes line breaks.
+  /// - Parameter faults: The list to which a fault is appended if the bytes are not valid text.
   init(_ raw: [UInt8], file: Int, faults: inout [TextFault]) {
     self.file = file
     var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ struct YAMLText: Sendable {
     self.bytes = bytes
   }
 
-  /// Returns the line and the column of an offset, both counted from 1. Columns count Unicode scalars.
+  /// Returns the line and the column at an offset, both counted from 1. Columns count Unicode scalars.
   func position(of offset: Int) -> (line: Int, column: Int) {
     var low = 0
     var high = lineStarts.count

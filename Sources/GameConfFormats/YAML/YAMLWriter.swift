@@ -1,10 +1,11 @@
-// Writes values as YAML that all parsers interpret in the same way.
+// Writes values as YAML that every YAML parser interprets in the same way.
 
 import GameConfCore
 
-/// Writes mappings in block style down to a depth and in flow style below it. Text is in double quotes unless it is unambiguous without.
+/// A writer of YAML. It writes mappings in block style down to a depth and in flow style below it. Text is quoted unless it is unambiguous
+/// without quotes.
 struct YAMLWriter {
-  /// The number of levels in block style.
+  /// The number of nesting levels that are written in block style.
   let blockDepth: Int
 
   init(blockDepth: Int) { self.blockDepth = blockDepth }
@@ -38,10 +39,10 @@ struct YAMLWriter {
     }
   }
 
-  /// Words that some version of YAML resolves to a boolean or null.
+  /// The words that some version of YAML resolves to a boolean, to null or to a number.
   private static let taken: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"]
 
-  /// Returns a name or text, plain if no parser can misinterpret it, else in quotes.
+  /// Returns a name or text: without quotes if no YAML parser can misinterpret it, otherwise in double quotes.
   static func word(_ text: String) -> String {
     let bytes = Array(text.utf8)
     let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_") }

@@ -1,4 +1,4 @@
-// The one way in which a call changes something: author, reason and preconditions, idempotent repeats, and refusals as problems.
+// The common path of all calls that change something. It handles author, reason and preconditions, idempotent repeats, and refusals.
 
 internal import GameConfAPI
 package import GameConfCore
@@ -6,7 +6,7 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// A refusal of a change that converts to a problem.
+/// A refusal of a change by the engine that converts to a problem for the client.
 protocol WireError: StoreRefusal {
   var problem: Problem { get }
 }
@@ -18,9 +18,10 @@ extension ChangeRefusal: WireError {
 extension CallContext {
   /// Returns the author, reason and time of a change of a game.
   /// - Parameters:
-  ///   - player: The player whom the change concerns; nil for the whole game. A call for testers and admins then requires an admin.
+  ///   - player: The player whom the change concerns; nil for the whole game. A call that a tester may make for a player then requires an
+  ///     admin.
   ///   - reason: The reason in the body; if nil, the query's `reason`.
-  ///   - isOwn: True if the author takes back a change of their own, which requires no role.
+  ///   - isOwn: True if the author reverts a change of their own, which requires no role.
   func change(about player: String?, reason: String?, now: Instant, isOwn: Bool = false) throws(Problem) -> ChangeContext {
     if !isOwn { try endpoint.require(role, isAboutPlayer: player != nil) }
     return ChangeContext(
@@ -28,8 +29,8 @@ extension CallContext {
       session: try request.session())
   }
 
-  /// Returns the author, reason and time of a change of a player. On the games socket the author is the bare uid, because looking up the name would
-  /// take longer than the event itself.
+  /// Returns the author, reason and time of a change of a player. On the games socket the author is the bare uid, because looking up the
+  /// name would take longer than the event itself.
   func playerChange(reason: String?, now: Instant) throws(Problem) -> ChangeContext {
     let isAdmin = request.peer.socket == .admin
     let author = isAdmin ? request.author : Author(uid: role.uid, name: String(role.uid), pid: role.pid)
@@ -45,10 +46,11 @@ extension CallContext {
     return reason
   }
 
-  /// Parses the precondition in `If-Match`.
+  /// Parses the precondition in the header `If-Match`.
   ///
-  /// `"42"` requires the game's revision, or the player's for a change of a player, to be 42. `"value-17"` requires the key's last change to be at
-  /// revision 17. For a template it is the number of the newest version; for the state of a play it is the state's tag, empty before the first.
+  /// `"42"` requires the game's revision, or the player's for a change of a player, to be 42. `"value-17"` requires that revision 17 last
+  /// changed the key. For a template, the value is the number of the newest version. For the state of a play it is the state's tag, empty
+  /// before the first.
   private func condition() throws(Problem) -> ChangePrecondition? {
     guard let change = endpoint.changes, endpoint.hasPrecondition, let header = try request.header("if-match"),
       header != "*"
@@ -76,9 +78,9 @@ extension CallContext {
     throw .header("If-Match", words)
   }
 
-  /// Makes a change and renders its outcome. A repeated request gets the stored answer.
+  /// Makes a change and renders its outcome. A repeated request gets the stored answer of the first one.
   /// - Parameters:
-  ///   - player: The player whom the change concerns. The stored answer belongs to the player.
+  ///   - player: The player whom the change concerns. The answer to repeats is stored with the player.
   func changing<Outcome: Sendable, Refusal: WireError, Body: CallBody>(
     in game: String, player: String? = nil, at now: Instant,
     render: @escaping @Sendable (Outcome) -> TypedAnswer<Body>,
@@ -107,7 +109,8 @@ extension CallContext {
 
   private var routeName: String { endpoint.method.rawValue + " " + endpoint.path }
 
-  /// Returns the id of an idempotent request, from `Idempotency-Key` or its position in a client's queue, with a digest of its content.
+  /// Returns the id by which a repeated request is recognized, from `Idempotency-Key` or its position in a client's queue, and a digest of
+  /// its content.
   private func repeatID(in game: String, player: String?) throws(Problem) -> (RepeatID, String)? {
     if let key = try request.idempotencyKey() {
       return (
@@ -116,15 +119,15 @@ extension CallContext {
     }
     // Positions in a client's queue are stored in the player's state, which a change of a play's state does not write.
     guard let player, endpoint.changes != .playState, let mark = try request.sequenceMark() else { return nil }
-    // A position identifies one request of a queue, independent of its route.
+    // A position in a queue identifies one request, whatever call it makes.
     return (RepeatID(game: game, player: player, route: "sequence", id: mark.text), SHA256.hex(contentDigest(withRoute: true)))
   }
 
-  /// Performs an act on the player in the path.
+  /// Performs a change of a player, and renders its outcome.
   /// - Parameters:
-  ///   - player: The player; nil for the one in the path.
-  ///   - made: Runs once if the act changed the player; not for a dry run or a repeat.
-  ///   - render: Returns the answer to an outcome.
+  ///   - player: The player to change; nil for the player in the path.
+  ///   - made: Called once if the player was changed. It is not called for a dry run or a repeat.
+  ///   - render: Returns the answer to the change's outcome.
   func changingPlayer<Outcome: Sendable, Body: CallBody>(
     _ act: PlayerAct<Outcome>, of player: PlayerID? = nil, _ services: DaemonServices, reason: String?,
     made: @escaping @Sendable (Outcome) -> Void = { _ in },
@@ -143,7 +146,7 @@ extension CallContext {
     }
   }
 
-  /// Performs an act whose answer is the rendered outcome.
+  /// Performs a change of a player whose answer is the JSON of its outcome.
   func changingPlayer<Outcome: Sendable, Body: WireShape>(
     _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
     made: @escaping @Sendable (Outcome) -> Void = { _ in },
@@ -155,7 +158,7 @@ extension CallContext {
       render: { changed, id, change in .ok(answer(changed, id, change), changed.revisions(of: game)) })
   }
 
-  /// Returns a digest of the request's content: the values of the path's names, the query, the precondition and the body.
+  /// Returns a digest of the request's content: the path's variables, the query, the precondition and the body.
   private func contentDigest(withRoute: Bool) -> [UInt8] {
     var hasher = SHA256()
     func add(_ part: String?) {
@@ -165,7 +168,7 @@ extension CallContext {
     }
     if withRoute { add(routeName) }
     for name in endpoint.pathParameters { add(path(name)) }
-    // `dry_run` is left out: a dry run neither stores an answer nor receives a stored one.
+    // `dry_run` is left out of the digest: a dry run neither stores an answer nor receives a stored one.
     for parameter in endpoint.query where parameter != .dryRun { add(text(parameter)) }
     add(try? request.header("if-match"))
     hasher.update(request.body)
@@ -213,16 +216,16 @@ extension PlayerView {
 }
 
 extension Request {
-  /// Looks up the user's name, so that ``author`` has it.
+  /// Looks up the name of the request's user, so that ``author`` has it.
   package func learnAuthor() async { await UserNames.host.learn(role.uid) }
 
-  /// The author of the request for the audit log, with the user's name.
+  /// The author of the request for the audit log, with the user's cached name.
   package var author: Author {
     let role = role
     return Author(uid: role.uid, name: UserNames.host.name(of: role.uid), pid: role.pid)
   }
 
-  /// Returns the session in `Gameconf-Session`; nil without that header.
+  /// Returns the client's session from the header `Gameconf-Session`; nil without that header.
   func session() throws(Problem) -> String? {
     guard let session = try header("gameconf-session") else { return nil }
     guard (1...64).contains(session.utf8.count), session.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -231,7 +234,7 @@ extension Request {
     return session
   }
 
-  /// Returns the key in `Idempotency-Key`; nil without that header.
+  /// Returns the key from the header `Idempotency-Key`; nil without that header.
   func idempotencyKey() throws(Problem) -> String? {
     guard let key = try header("idempotency-key") else { return nil }
     guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

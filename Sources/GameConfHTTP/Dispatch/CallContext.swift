@@ -1,9 +1,9 @@
-// A request for a handler: authorized, its query checked against the call's declaration, and its body decoded.
+// A request as a handler gets it: authorized, its query checked against the call's declaration, and its body decoded.
 
 package import GameConfAPI
 internal import GameConfCore
 
-/// A request to an endpoint, with its query checked and its body decoded.
+/// A request as the handler of a call gets it, with its query checked and its body decoded.
 package struct CallContext<Ask: CallBody>: Sendable {
   let endpoint: Endpoint
   package let request: Request
@@ -11,27 +11,29 @@ package struct CallContext<Ask: CallBody>: Sendable {
 
   package var role: PeerRole { request.role }
 
-  /// Returns the value of a Boolean parameter; false without it.
+  /// Returns the value of a Boolean query parameter; false if the request does not have it.
   package func flag(_ parameter: QueryParameter) -> Bool { request.query(parameter.name).flatMap(FlagText.read) ?? false }
 
-  /// Returns the value of an integer parameter, or the declaration's default.
+  /// Returns the value of an integer query parameter, or the declared default.
   package func number(_ parameter: QueryParameter) -> Int64? {
     guard case .integer(_, let usual) = parameter.kind else { return nil }
     return request.query(parameter.name).flatMap { Int64($0) } ?? usual
   }
 
-  /// Returns the value of a time parameter; nil without it.
+  /// Returns the value of an instant's query parameter; nil if the request does not have it.
   func instant(_ parameter: QueryParameter) -> Instant? { request.query(parameter.name).flatMap { try? Instant(parsing: $0) } }
 
-  /// Returns the value of a text parameter, which is never empty; nil without it.
+  /// Returns the text of a query parameter, which is never empty; nil if the request does not have it.
   package func text(_ parameter: QueryParameter) -> String? { request.query(parameter.name) }
 
-  /// Returns a language tag in BCP 47's canonical form, or `*` if the parameter allows it; nil if the text names no language.
+  /// Returns the language tag in a query parameter, in BCP 47's canonical form, or `*` if the parameter allows it. Returns nil if the text
+  /// names no language.
   func locale(_ parameter: QueryParameter) -> String? {
     request.query(parameter.name).flatMap { text in parameter.namesLanguage(text) ? text == "*" ? text : LocaleTag.canonical(text) : nil }
   }
 
-  /// True if a locale parameter names no language. The evaluation ignores it, and a header of the answer reports that.
+  /// True if the request names no valid language in its query or body. The evaluation ignores the text, and a header of the answer reports
+  /// that.
   var namesNoLanguage: Bool {
     for parameter in endpoint.query {
       if case .locale = parameter.kind, let text = request.query(parameter.name), !parameter.namesLanguage(text) { return true }
@@ -42,18 +44,18 @@ package struct CallContext<Ask: CallBody>: Sendable {
     }
   }
 
-  /// Returns the elements of a comma-separated parameter; nil without it.
+  /// Returns the elements of a comma-separated query parameter; nil if the request does not have it.
   func list(_ parameter: QueryParameter) -> [String]? {
     request.query(parameter.name).map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
   }
 
-  /// Returns the decoded value of `{name}` in the endpoint's path.
+  /// Returns the decoded value of the variable `{name}` in the call's path.
   func path(_ name: String) -> String { request.path(name) }
 
   var game: ServedGame { get throws(Problem) { try request.game() } }
 }
 
-/// Parses Boolean parameters.
+/// The parser of Boolean query parameters.
 enum FlagText {
   static func read(_ text: String) -> Bool? {
     switch text {
@@ -91,7 +93,7 @@ extension QueryParameter {
     }
   }
 
-  /// True if a text names a language, or is `*` and the parameter allows it.
+  /// True if the text is a valid language tag, or `*` and the parameter allows it.
   fileprivate func namesLanguage(_ text: String) -> Bool {
     if case .locale(everyLocale: true) = kind, text == "*" { return true }
     return LocaleTag.canonical(text) != nil

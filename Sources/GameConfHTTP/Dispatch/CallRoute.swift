@@ -1,10 +1,11 @@
-// Routes made from a call's declaration and a handler. Authorization, query and body are checked here, the same for all calls.
+// Routes that combine a call's declaration with its handler. Here role, query and body are checked, in the same way for all calls.
 
 package import GameConfAPI
 internal import GameConfCore
 package import GameConfServer
 
-/// A call (an endpoint with its types) and its handler. The router, the OpenAPI document and the counters are made from the list of these.
+/// A route: a declared call and its handler. The router, the OpenAPI document and the request counters are made from the list of all
+/// routes.
 package struct CallRoute: Sendable {
   package let endpoint: Endpoint
   var route: Route
@@ -50,17 +51,17 @@ package struct CallRoute: Sendable {
     route.admit = endpoint.admission
   }
 
-  /// Creates the route of another protocol's call, which does its own checks and refusals.
+  /// Creates the route of another protocol's call. The given route does its own checks and refusals.
   package init<Ask: CallBody, Body: CallBody>(_ call: Call<Ask, Body>, by route: Route) {
     endpoint = call.endpoint
     self.route = route
   }
 
-  /// Creates the route of a call of another protocol (a face). The usual checks apply, refusals have the protocol's form, and unknown query
+  /// Creates the route of a call of another protocol. The usual checks apply, refusals have the protocol's form, and unknown query
   /// parameters are ignored.
   /// - Parameters:
   ///   - repeated: The query parameters that may appear several times.
-  ///   - below: The prefix of paths without a route whose refusals also have the protocol's form.
+  ///   - below: The prefix of paths on which even a refusal for a missing route has the protocol's form.
   package init<Ask: CallBody, Body: CallBody>(
     face call: Call<Ask, Body>, bodyBytesMax: Int? = nil, repeated: Set<String> = [], below: String,
     refusing: @escaping @Sendable (Problem) -> Answer, _ handler: @escaping @Sendable (CallContext<NoBody>) throws(Problem) -> Reply
@@ -95,7 +96,7 @@ package struct CallRoute: Sendable {
 }
 
 extension Endpoint {
-  /// Checks the client before its body is read; nil if no role is required, or if the role depends on the request or on stored data.
+  /// The check of the client's role before its body is read; nil if no role is required, or if it depends on the request or on stored data.
   fileprivate var admission: (@Sendable (Peer<PeerRole>) throws(Problem) -> Void)? {
     switch needs {
     case .anyone, .testerWith, .asBegun: return nil
@@ -113,7 +114,7 @@ extension Endpoint {
     return method != .get
   }
 
-  /// Checks the query against the declaration, and the role if a parameter requires one.
+  /// Checks the query against the call's declaration, and the client's role if a query parameter requires one.
   fileprivate func check(_ request: Request) throws(Problem) {
     for parameter in query {
       guard let text = request.query(parameter.name) else { continue }
@@ -122,7 +123,7 @@ extension Endpoint {
     }
   }
 
-  /// - Throws: `NOT_PERMITTED` if the role is too low for this call.
+  /// - Throws: `NOT_PERMITTED` if the client's role does not suffice for this call.
   func require(_ role: PeerRole, isAboutPlayer: Bool) throws(Problem) {
     let isEnough =
       switch needs {
@@ -141,8 +142,8 @@ extension Endpoint {
 }
 
 extension CallBody {
-  /// Decodes the body of a request.
-  /// - Parameter content: The body's declaration. Passed in, because the type would create it again for each request.
+  /// Decodes the body of a request into this type.
+  /// - Parameter content: The type's declared content. A parameter, because the type would compute it again for each request.
   fileprivate static func read(_ content: Endpoint.Content, of request: Request) throws(Problem) -> Self {
     if case .none = content { return try converted(nil) }
     let value =

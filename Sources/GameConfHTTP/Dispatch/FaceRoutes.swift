@@ -1,4 +1,4 @@
-// The routes of another protocol, and the services that its module uses besides those of every route.
+// The routes of another protocol, such as Firebase's, and the services of the daemon that the protocol's module uses.
 
 package import GameConfAPI
 package import GameConfCore
@@ -6,12 +6,12 @@ package import GameConfEngine
 package import GameConfServer
 internal import NIOCore
 
-/// The routes by which the daemon serves another protocol (a face), such as Firebase's, with their place among the daemon's routes.
+/// The routes of another protocol, such as Firebase's, with their place among the daemon's own routes.
 package struct FaceRoutes: Sendable {
   let routes: [CallRoute]
-  /// The id of the daemon's call after which they are listed in the OpenAPI document; nil for the end.
+  /// The id of the daemon's call after which the OpenAPI document lists the protocol's calls; nil for the end.
   let follows: String?
-  /// The protocol's limits, by name, for the status answer.
+  /// The protocol's limits by name, for the status answer.
   let limits: [(String, Value)]
 
   package init(_ routes: [CallRoute], after follows: String? = nil, limits: [(String, Value)] = []) {
@@ -20,7 +20,7 @@ package struct FaceRoutes: Sendable {
     self.limits = limits
   }
 
-  /// Returns the daemon's routes with those of the other protocols inserted at their places.
+  /// Returns the daemon's routes with each protocol's routes inserted after the call that its ``follows`` names.
   static func joined(_ faces: [FaceRoutes], with routes: [CallRoute]) -> [CallRoute] {
     faces.reduce(into: routes) { all, face in
       let call = all.lastIndex { $0.endpoint.id == face.follows }
@@ -29,13 +29,14 @@ package struct FaceRoutes: Sendable {
   }
 }
 
-/// The body of an answer in another protocol's form, which that protocol's module encodes.
+/// An answer body in another protocol's form, encoded by that protocol's module.
 private struct FaceBody: BytesBody {
   static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
 }
 
 extension DaemonServices {
-  /// Answers an evaluation for a caller: on the event loop if the rules take few steps and the player is in memory, otherwise by a task.
+  /// Evaluates values for a caller and replies: on the event loop if the rules take few steps and the player is in memory, otherwise in a
+  /// task.
   package func reply(
     _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> Answer
@@ -43,7 +44,7 @@ extension DaemonServices {
     try evaluated(context, of: game, for: user, answer).reply
   }
 
-  /// Returns the answer of an evaluation for a caller.
+  /// Evaluates values for a caller and returns the answer.
   package func answer(
     _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> Answer
@@ -58,7 +59,7 @@ extension DaemonServices {
     try playerReads.reply(context, of: game, for: user) { seen throws(Problem) in TypedAnswer(encoded: try answer(seen)) }
   }
 
-  /// Runs long work on another thread, one user after another.
+  /// Runs long work on another thread. Users who wait for that thread are served in round-robin order.
   package func slice<Made: Sendable>(
     for user: UInt32, _ body: @escaping @Sendable () throws(Problem) -> Made
   ) async throws(Problem) -> Made {
@@ -66,7 +67,7 @@ extension DaemonServices {
   }
 }
 
-/// Writes notices of changes into the event streams of another protocol's client.
+/// The connection of another protocol's event streams to the daemon's watchers.
 package struct FaceWatch: Sendable {
   private let hub: WatchHub
   private let user: UInt32
@@ -79,8 +80,8 @@ package struct FaceWatch: Sendable {
     reader = isGame ? .ofGame : request.liveReader
   }
 
-  /// Adds a stream to the watchers of a game. Call it on the request's event loop.
-  /// - Parameter notice: Returns the bytes for a position, or a heartbeat for nil.
+  /// Adds a client's stream to the watchers of a game. Call it on the request's event loop.
+  /// - Parameter notice: Returns the bytes of an event for a position in the stream, or those of a heartbeat for nil.
   package func add(
     _ stream: OutgoingStream, _ scope: WatchScope, of game: GameSnapshot, resumed: WatchPosition? = nil,
     _ notice: @escaping (WatchPosition?) -> [UInt8]

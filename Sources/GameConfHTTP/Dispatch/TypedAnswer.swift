@@ -1,4 +1,4 @@
-// A handler's answer and reply with the body type of its call, so that a handler with the wrong type does not compile.
+// A handler's answer with the body type that its call declares, so that a handler that answers another type does not compile.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,7 +6,7 @@ import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 
-/// The revisions at which an answer was read, for its headers.
+/// The revisions of the game and the player at which an answer was evaluated, for the answer's headers.
 struct AnswerRevisions: Sendable, Hashable {
   var game: Int64?
   var player: Int64?
@@ -24,10 +24,10 @@ struct TypedAnswer<Body: CallBody>: Sendable {
 
   fileprivate init(_ answer: Answer) { self.answer = answer }
 
-  /// Returns the answer to a queued request that was processed before and whose answer is no longer stored.
+  /// Returns the answer to a repeated request from a client's queue whose first answer is no longer stored.
   static func done(playerRevision: Int64) -> Self { Self(Answer.done(playerRevision: playerRevision)) }
 
-  /// Returns a 304 for a state that the caller already has, with its id.
+  /// Returns the answer 304 for a state that the client already has. `id` is that state's id, for the header `Gameconf-Id`.
   static func unchanged(_ id: String) -> Self {
     var answer = Answer(status: 304, contentType: nil, body: [])
     answer.fields.append(Answer.Field("Gameconf-Id", id))
@@ -46,7 +46,7 @@ struct TypedAnswer<Body: CallBody>: Sendable {
     return Self(isRepeat ? answer.repeated : answer)
   }
 
-  /// Returns an answer from a body that was encoded in advance, with its tag.
+  /// Returns an answer from a body that was encoded before the request, with its ETag.
   static func written(_ body: EncodedBody, _ revisions: AnswerRevisions = .none) -> Self {
     var answer = Answer(contentType: "application/json", body: body.bytes).at(revisions)
     answer.entityTag = body.entityTag
@@ -55,22 +55,22 @@ struct TypedAnswer<Body: CallBody>: Sendable {
 }
 
 extension TypedAnswer where Body: BytesBody {
-  /// Creates an answer that another protocol has encoded.
+  /// Creates a typed answer from one that another protocol's module has encoded.
   init(encoded answer: Answer) { self.init(answer) }
 }
 
 extension TypedAnswer where Body: WireShape {
   static func ok(_ body: Body, _ revisions: AnswerRevisions = .none) -> Self { Self(Answer.json(body.wire).at(revisions)) }
 
-  /// Returns an answer whose ETag ignores the time of the request that the body contains.
-  /// - Parameter timeless: The body with a constant in place of that time. The tag is its hash.
+  /// Returns an answer whose body contains the time of the request, but whose ETag does not depend on that time.
+  /// - Parameter timeless: The body with a constant in place of the time. The ETag is its hash.
   static func ok(_ body: Body, sameAs timeless: Body, _ revisions: AnswerRevisions = .none) -> Self {
     var answer = Self.ok(body, revisions)
     answer.answer.entityTag = EntityTag(weaklyOf: timeless.json)
     return answer
   }
 
-  /// Returns a 201 with the new resource's path.
+  /// Returns an answer with status 201 and the path of the new resource.
   static func created(_ body: Body, at location: String, _ revisions: AnswerRevisions = .none) -> Self {
     Self(Answer.created(body.wire, location: location).at(revisions))
   }
@@ -78,20 +78,21 @@ extension TypedAnswer where Body: WireShape {
 
 /// A handler's reply with the body type that the call declares.
 enum TypedReply<Body: CallBody>: Sendable {
-  /// The answer, made on the event loop.
+  /// An answer that was computed on the event loop.
   case now(TypedAnswer<Body>)
   case later(Promise)
   case task(@Sendable () async throws(Problem) -> TypedAnswer<Body>)
 
   /// A promise of an answer.
   ///
-  /// Games wait for writes constantly. The connection therefore waits for the handler's own promise, without another future in between.
+  /// Games wait for writes constantly. The connection therefore waits for the promise that the handler completes, without another future in
+  /// between.
   struct Promise: Sendable {
     fileprivate let promise: EventLoopPromise<Answer>
 
     init(on eventLoop: any EventLoop) { promise = eventLoop.makePromise(of: Answer.self) }
 
-    /// Completes the promise; call it once.
+    /// Completes the promise. Must be called exactly once.
     func complete(with result: Result<TypedAnswer<Body>, Problem>) {
       switch result {
       case .success(let answer): promise.succeed(answer.answer)
@@ -99,7 +100,7 @@ enum TypedReply<Body: CallBody>: Sendable {
       }
     }
 
-    /// Returns a promise that completes this one with a header field added.
+    /// Returns a promise that adds a header field to its answer and then completes this one.
     fileprivate func adding(_ field: Answer.Field) -> Promise {
       let future = promise.futureResult
       let extended = Promise(on: future.eventLoop)
@@ -108,7 +109,7 @@ enum TypedReply<Body: CallBody>: Sendable {
     }
   }
 
-  /// The answer, awaited if it is not there yet.
+  /// The answer. The caller waits if it is not complete yet.
   var value: TypedAnswer<Body> {
     get async throws(Problem) {
       switch self {
@@ -131,7 +132,7 @@ enum TypedReply<Body: CallBody>: Sendable {
     }
   }
 
-  /// The reply in the server's form.
+  /// The reply without its body type, as the HTTP server takes it.
   var reply: Reply {
     switch self {
     case .now(let answer): .now(answer.answer)

@@ -1,4 +1,4 @@
-// Decides which games' images are written, in round-robin order and within a limit of bytes per second.
+// Decides which games' images are written to files, in round-robin order and within a limit of bytes per second.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -11,9 +11,9 @@ package enum ImageLimits {
   package static let bytesMax = 2 << 20
   /// The bytes written in a second. Half a second's bytes may be saved up and written in one burst.
   package static let bytesPerSecondMax = 4 << 20
-  /// The minimum time between the starts of two rounds.
+  /// The minimum time between the starts of two rounds over all games' images.
   package static let pauseMilliseconds: Int64 = 5
-  /// The time between two heartbeats in the control page.
+  /// The time between two heartbeats that the daemon writes into the control page of each game.
   package static let beatMilliseconds: Int64 = 1_000
 
   static var wire: [(String, Value)] {
@@ -25,22 +25,22 @@ package enum ImageLimits {
   }
 }
 
-/// Writes images in rounds. One thread calls ``round(_:)`` when something may be due.
+/// Writes the mapped images of all games, a round at a time. One thread calls ``round(_:)`` when an image may be due.
 package final class ImageRounds {
   private struct PublishedImage {
     var frame: WatchFrame
     var cursor: WatchCursor
     var epoch: UInt64
-    /// True if the image exceeds the limit and is not published.
+    /// True if the image exceeds ``ImageLimits/bytesMax`` and is therefore not published.
     var isTooLong = false
   }
 
   private let folder: ImageFolder
   private let clock: any HostClock
   private let uptime: () -> Int64
-  /// True if the games socket is restricted to some users. Then no image is published, because every process could read it.
+  /// True if the games socket is restricted to some users. In that case no image is published, because every process could read the file.
   private let isNarrowed: Bool
-  /// The scope of an anonymous caller: no player, language or attributes, and no secrets.
+  /// The scope of the published values: a caller without player, language, attributes and secrets.
   private let scope = WatchScope(EvaluationContext(), WatchSelection(isWhole: true))
 
   private var shown: [String: PublishedImage] = [:]
@@ -51,10 +51,10 @@ package final class ImageRounds {
   private var bytesLeft = ImageLimits.bytesMax
   private var refilledAt: Int64
   private var last = ""
-  /// Called after an image was written, with the game and the revision.
+  /// Called with the game and the revision after an image was written.
   package var written: ((String, Int64) -> Void)?
 
-  /// - Parameter uptime: Returns milliseconds of a monotonic clock.
+  /// - Parameter uptime: Returns the milliseconds of a monotonic clock.
   package init(_ folder: ImageFolder, clock: any HostClock, isNarrowed: Bool, uptime: @escaping () -> Int64) {
     self.folder = folder
     self.clock = clock
@@ -63,7 +63,7 @@ package final class ImageRounds {
     refilledAt = uptime()
   }
 
-  /// The reasons why images are not published, one line each.
+  /// The reasons why images are not published, as sentences for the operator.
   package var troubles: [String] {
     let long = shown.filter(\.value.isTooLong).keys.sorted().map {
       "the image of \($0) would have more than \(ImageLimits.bytesMax) bytes: it is not mapped, and games read it over the socket"
@@ -72,7 +72,7 @@ package final class ImageRounds {
   }
 
   /// Writes the images that are due.
-  /// - Returns: The milliseconds until something may be due, if nothing changes before.
+  /// - Returns: The milliseconds until the next call, unless the world changes before.
   package func round(_ world: World) -> Int64 {
     let now = uptime()
     if now >= nextBeat { beat(now) }
@@ -86,13 +86,13 @@ package final class ImageRounds {
     return max(0, wait)
   }
 
-  /// Marks the images as no longer updated, for all readers.
+  /// Marks the image files as no longer updated, for all processes that map them.
   package func stop() { folder.stop() }
 
   private func beat(_ now: Int64) {
     nextBeat = now + ImageLimits.beatMilliseconds
     for game in folder.beat() { shown[game] = nil }
-    // Retries the writes that failed.
+    // A game without a record counts as due, so that a failed write is repeated.
     for game in failures.keys { shown[game] = nil }
     for (game, each) in shown where each.cursor.isTimeDependent { look(game, each) }
   }
@@ -154,12 +154,12 @@ package final class ImageRounds {
   }
 
   private func isDue(anyOf world: World) -> Bool {
-    // A folder that cannot be opened is tried again at the next heartbeat.
+    // A folder that cannot be opened is tried again at the next heartbeat only.
     if failures[""] != nil || isNarrowed { return false }
     return world.games.contains { isDue($0, world) }
   }
 
-  /// Marks games whose values have changed with time, without a write.
+  /// Marks the images of games whose values have changed with time alone, for example at the end of an override's time window.
   private func passEdges() {
     let host = clock.now
     for (game, each) in shown { if let edge = each.cursor.nextEdge, edge <= host { look(game, each) } }

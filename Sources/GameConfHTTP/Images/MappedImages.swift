@@ -1,4 +1,4 @@
-// Keeps the files that games map up to date with the published worlds.
+// Publishes an image file of each game, which games map into their memory, after each change of the world.
 
 internal import GameConfCore
 package import GameConfEngine
@@ -6,7 +6,7 @@ package import GameConfStorage
 internal import GameConfImages
 internal import Synchronization
 
-/// The publisher of mapped images. It has its own thread, so that a write's answer does not wait for a file.
+/// The publisher of mapped images. It has its own thread, so that the answer to a write does not wait for a file.
 package final class MappedImages: PublicationObserver {
   private struct State {
     var world: World
@@ -22,7 +22,7 @@ package final class MappedImages: PublicationObserver {
   /// Creates a publisher, which publishes nothing before ``start(in:boot:clock:isNarrowed:changed:)``.
   package init(_ world: World) { held = Mutex(State(world: world, troubles: [])) }
 
-  /// The degradation that reports images which are not published.
+  /// The degradation that reports that images are not published; empty if they are.
   var findings: [DegradationList.Finding] {
     let troubles = held.withLock { $0.troubles }
     return troubles.isEmpty ? [] : [DegradationList.Finding(.imagesFailing, details: troubles)]
@@ -31,9 +31,9 @@ package final class MappedImages: PublicationObserver {
   /// Starts the thread that publishes.
   /// - Parameters:
   ///   - path: The folder of the files.
-  ///   - boot: The id of the boot, see ``BootID``; nil if the system has none, and nothing is published.
+  ///   - boot: The id of the host's boot, see ``BootID``. If it is nil, nothing is published.
   ///   - isNarrowed: True if the games socket is restricted to some users.
-  ///   - views: The viewers of live requests, which are shown each image of a game but the first.
+  ///   - views: The viewers of live requests. They see each image of a game but the first.
   ///   - changed: Called when ``findings`` have changed.
   package func start(
     in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, views: LiveViewers? = nil,
@@ -82,7 +82,7 @@ package final class MappedImages: PublicationObserver {
     if isChanged { bell.ring() }
   }
 
-  /// Marks the images as no longer updated, and returns when that is written.
+  /// Marks the image files as no longer updated, and returns when the marks are written.
   package func stop() async {
     await withCheckedContinuation { continuation in
       let isRunning = held.withLock { held in

@@ -1,8 +1,8 @@
-// A ring buffer of lines with a fixed size in bytes. If it is full, new lines overwrite the oldest.
+// A ring buffer of text lines with a fixed size in bytes. In a full buffer, new lines overwrite the oldest.
 
-/// A ring buffer of lines, each with its time. A full ring drops its oldest lines and counts them.
+/// A ring buffer of text lines, each with its time. A full buffer drops its oldest lines and counts them.
 struct LineRing {
-  /// A line that was taken out of the ring.
+  /// A line that was removed from the ring buffer.
   struct Line: Sendable {
     let microseconds: Int64
     let bytes: [UInt8]
@@ -13,19 +13,20 @@ struct LineRing {
   private var buffer: [UInt8]
   private var first = 0
   private var used = 0
-  /// The number of lines in the ring.
+  /// The number of lines in the ring buffer.
   private(set) var count = 0
-  /// The number of lines that were dropped since the last ``take(bytesMax:)``.
+  /// The number of dropped lines since the last call of ``take(bytesMax:)``.
   private var leftOut: Int64 = 0
 
   /// Creates an empty ring.
   /// - Parameter bytesMax: The size of the buffer. Each line takes 12 bytes more than its text, for its time and its length.
   init(bytesMax: Int) { buffer = [UInt8](repeating: 0, count: bytesMax) }
 
-  /// The number of bytes in use, with the 12 bytes before each line.
+  /// The number of bytes in use, including the 12 bytes before each line.
   var bytes: Int { used }
 
-  /// Appends a line and drops the oldest lines if there is no space. A line that is longer than the whole buffer is dropped itself.
+  /// Appends a line, and drops the oldest lines if there is not enough space. A line that is longer than the whole buffer is dropped
+  /// itself.
   mutating func append(_ line: [UInt8], at microseconds: Int64) {
     let needed = Self.headBytes + line.count
     guard needed <= buffer.count else {
@@ -44,7 +45,7 @@ struct LineRing {
   }
 
   /// Removes lines, the oldest first, and returns them with the number of lines that were dropped before them.
-  /// - Parameter bytesMax: The maximum number of bytes. The first line is taken even if it is longer.
+  /// - Parameter bytesMax: The maximum number of bytes to return. The first line is returned even if it is longer.
   mutating func take(bytesMax: Int) -> (lines: [Line], leftOut: Int64) {
     var lines: [Line] = []
     var taken = 0

@@ -1,15 +1,16 @@
-// The lines that viewers see of an answer: usually one; for events, one for each event and one for each ad that it decided.
+// Converts an answer to the lines that viewers of live requests see: usually one line, but one for each event and for each ad that it
+// decided.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The sender of a request, as it is shown to viewers: a game, a program of this project, or another client of the admin socket.
+/// The sender of a request as viewers of live requests see it: a game, a program of this project, or another client of the admin socket.
 struct LiveReader: Sendable, Hashable {
-  /// The text that stands for any game.
+  /// The name of the sender if it is a game.
   static let game = "game"
-  /// The programs that are shown by name. Any other name in the header `Gameconf-Program` is treated as none.
+  /// The programs that are shown by name. Any other program name in the header `Gameconf-Program` is ignored.
   private static let programs: Set<String> = ["gameconfctl", "panel", "mcp"]
 
   let text: String
@@ -19,7 +20,7 @@ struct LiveReader: Sendable, Hashable {
 
   private init(text: String) { self.text = text }
 
-  /// - Parameter program: The value of the request's header `Gameconf-Program`; nil without it.
+  /// - Parameter program: The value of the request's header `Gameconf-Program`; nil without that header.
   init(_ peer: Peer<PeerRole>, program: String?) {
     if let program, Self.programs.contains(program) {
       text = program
@@ -28,28 +29,28 @@ struct LiveReader: Sendable, Hashable {
     }
   }
 
-  /// True if the sender is a game, so that its reads are reads of the game.
+  /// True if the sender is a game, so that its reads count as reads by the game.
   var isGame: Bool { text == Self.game }
 }
 
 extension Request {
-  /// The sender, from the request's socket and its header `Gameconf-Program`.
+  /// The sender of the request, from its socket and its header `Gameconf-Program`.
   var liveReader: LiveReader { LiveReader(peer, program: (try? header("gameconf-program")) ?? nil) }
 }
 
 /// The game and the player of an answered request, from its path, its query or its body.
 struct LiveRequest {
-  /// The maximum size in bytes of a body that is parsed for viewers. The players in longer bodies are not found.
+  /// The maximum size in bytes of a request body that is parsed for viewers. The players in a longer body are not shown.
   private static let bodyBytesMax = 64 << 10
 
   let game: String
   let player: String?
-  /// The body as JSON; null if it is empty, too long or not JSON.
+  /// The request's body as JSON; null if it is empty, too long or not JSON.
   let body: Value
 
   init?(_ answer: ObservedAnswer<DaemonApp>) {
     guard let request = answer.request else {
-      // The request matched no route, so that only its target tells the game.
+      // Without a matching route only the path of the request can name the game.
       let parts = answer.target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count > 3, parts[1] == "v1", parts[2] == "games" else { return nil }
       (game, player, body) = (String(parts[3]), nil, .null)
@@ -82,7 +83,7 @@ struct LiveLines {
     reader = LiveReader(answer.peer, program: answer.program)
   }
 
-  /// The lines; empty for a successful call that no game makes, such as a change by the panel.
+  /// The lines about the answer; empty for a successful call that games do not make, such as a change in the panel.
   var lines: [LiveLine] {
     if answer.status >= 400 { return refusal.map { [$0] } ?? [] }
     guard let request = answer.request else { return [] }
@@ -116,7 +117,8 @@ struct LiveLines {
     return (try? JSONReader.value(from: answer.answer.body, limits: JSONLimits(depthMax: 128, bytesMax: Answer.bodyBytesMax))) ?? .null
   }
 
-  /// True if the value of a key must not be shown: the key is secret, or the client may read the game's secrets, so that any value may be one.
+  /// True if the value of a key must not be shown: the key is secret, or the client may read the game's secrets, so that any value may be
+  /// secret.
   private func hides(_ key: String?) -> Bool {
     guard let served = answer.request?.served.games[seen.game] else { return true }
     if let key, served.snapshot.table.entry(named: key)?.parameter.isSecret == true { return true }
@@ -201,7 +203,8 @@ struct LiveLines {
     return line
   }
 
-  /// A line for a refusal. The refusal's sentence is shown only for a game, and not for a secret key: it may quote the value that was sent.
+  /// The line about a refusal. Its sentence is shown only if a game was refused and the key is not secret, because it may quote the sent
+  /// value.
   private var refusal: LiveLine? {
     var line = line(.refusal, door: answer.request.flatMap { LiveDoor.of[$0.route.id]?.name } ?? "api")
     line.what = answer.request?.route.id ?? answer.target
@@ -219,7 +222,7 @@ struct LiveLines {
   }
 }
 
-/// The kind of call by which a game reads values or reports to the daemon.
+/// A kind of call by which a game reads values or reports to the daemon.
 enum LiveDoor {
   case value, config, image, ofrep, firebase, revenueCat, watch, event, report, purchase
 
@@ -236,7 +239,7 @@ enum LiveDoor {
     }
   }
 
-  /// The kind of each call that games make, by the id of its route. Other calls are not shown to viewers, unless they are refused.
+  /// The kinds of the calls that games make, by the id of the route. Other calls are shown to viewers only if they are refused.
   static let of: [String: LiveDoor] = {
     let doors: [(LiveDoor, [Endpoint])] = [
       (.value, [Calls.value.endpoint, Calls.evaluateValue.endpoint]),
@@ -267,11 +270,11 @@ enum LiveDoor {
 }
 
 extension LiveLine {
-  /// The maximum size in bytes of an answer whose values are shown. Of a longer one, only the size or the number of values is shown.
+  /// The maximum size in bytes of an answer whose values viewers see. Of a longer answer they see only the size or the number of values.
   static let valueBytesMax = 2 << 10
 
-  /// Fills in the value, its source and its revision from an answer about one key, or the values from an answer about several.
-  /// - Parameter hides: True if values are left out because they may be secret.
+  /// Sets the line's value, source and revision from an answer about one key, or its values from an answer about several keys.
+  /// - Parameter hides: True if values are omitted because they may be secret.
   mutating func fill(from body: [UInt8], key: String?, hides: Bool) {
     self.key = key
     if key == nil, body.count > Self.valueBytesMax { return }

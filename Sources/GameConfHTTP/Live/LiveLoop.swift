@@ -1,4 +1,4 @@
-// The observer of one event loop's answers, which makes lines for viewers, and each viewer's ring buffer on that loop.
+// The observer of one event loop's answers, which writes lines for viewers of live requests into a ring buffer for each viewer.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,20 +6,20 @@ internal import GameConfEngine
 internal import GameConfStorage
 package import GameConfServer
 
-/// The game, and perhaps the player, whose lines a viewer sees.
+/// The game whose requests a viewer sees, and the player if the viewer sees only one player's requests.
 struct LiveFilter: Sendable {
   let game: String
-  /// The player; nil if the viewer sees the lines of all players.
+  /// The player whose lines the viewer sees; nil for all lines of the game.
   let player: ByteText?
 
-  /// Returns true if the viewer sees lines about this player. A viewer of one player does not see lines about no player.
+  /// True if the viewer sees a line about this player. A viewer of one player does not see lines about no player.
   func shows(player: String?) -> Bool {
     guard let wanted = self.player else { return true }
     return player.map { ByteText($0) == wanted } ?? false
   }
 }
 
-/// Observes the answers of an event loop and appends lines to the viewers' ring buffers, on that loop only. No answer waits for a viewer.
+/// Observes the answers of one event loop, and appends lines about them to the viewers' ring buffers. No answer waits for a viewer.
 package final class LiveLoop: AnswerObserver {
   package typealias App = DaemonApp
 
@@ -32,7 +32,8 @@ package final class LiveLoop: AnswerObserver {
   private let clock: any HostClock
   private let secrets: SecretReaders
   private var viewers: [Viewer] = []
-  /// The time of the newest line in microseconds. Each line has a later time than the one before, so that lines sort in the order of the answers.
+  /// The time of the newest line in microseconds. Each line gets a later time than the one before, so that lines sort in the order of the
+  /// answers.
   private var last: Int64 = 0
 
   init(clock: any HostClock, secrets: SecretReaders) {
@@ -40,10 +41,10 @@ package final class LiveLoop: AnswerObserver {
     self.secrets = secrets
   }
 
-  /// The number of bytes in use in all ring buffers.
+  /// The number of bytes in use in all viewers' ring buffers.
   var bytes: Int { viewers.reduce(0) { $0 + $1.ring.bytes } }
 
-  /// Adds a viewer with its own ring buffer.
+  /// Adds a viewer with a new ring buffer.
   func add(_ id: Int, _ filter: LiveFilter, bytesMax: Int) {
     viewers.append(Viewer(id: id, filter: filter, ring: LineRing(bytesMax: bytesMax)))
   }
@@ -57,14 +58,15 @@ package final class LiveLoop: AnswerObserver {
     return viewers[at].ring.take(bytesMax: bytesMax)
   }
 
-  /// Empties the ring buffers of all viewers of a game after a player or the game was forgotten, so that no deleted data is shown.
+  /// Empties the ring buffers of a game's viewers. Called when the game or one of its players was forgotten, so that no deleted data is
+  /// shown.
   func clear(_ game: String) {
     for at in viewers.indices where viewers[at].filter.game == game { viewers[at].ring.clear() }
   }
 
   func looks(at game: String) -> Bool { viewers.contains { $0.filter.game == game } }
 
-  /// Returns true if there is a viewer of the game who sees lines about this player.
+  /// True if the game has a viewer who sees lines about this player.
   func looks(at game: String, player: String?) -> Bool {
     viewers.contains { $0.filter.game == game && $0.filter.shows(player: player) }
   }
@@ -76,7 +78,7 @@ package final class LiveLoop: AnswerObserver {
     return last
   }
 
-  /// Appends a line to the ring buffer of each viewer who sees it. The line is made only if there is one.
+  /// Appends a line to the ring buffers of all viewers who see it. The line is not created if there is no such viewer.
   func note(_ line: @autoclosure () -> LiveLine, game: String, player: String?) {
     guard looks(at: game, player: player) else { return }
     append(line().json, game: game, player: player)
@@ -110,7 +112,8 @@ package final class LiveLoop: AnswerObserver {
   }
 }
 
-/// The game and the key in the target of a ready answer: `/v1/games/{game}/config` or `/v1/games/{game}/config/{key}`.
+/// The game and the key in the path of a read that was answered from ready bytes: `/v1/games/{game}/config` or
+/// `/v1/games/{game}/config/{key}`.
 struct ReadyTarget {
   let game: String
   /// The requested key; nil for a read of all values.

@@ -1,4 +1,4 @@
-// The routes that show the requests of games and their answers while they happen: as a stream, or as a sample of some seconds.
+// The routes that show games' requests and the answers while they happen: as a stream, or as a sample of some seconds.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,7 +6,7 @@ import GameConfStorage
 internal import GameConfServer
 internal import Glibc
 
-/// The routes that show viewers the requests of a game and their answers as they happen.
+/// The routes with which viewers see a game's requests and the answers as they happen.
 struct LiveRoutes {
   let services: DaemonServices
 
@@ -47,9 +47,9 @@ struct LiveRoutes {
   }
 }
 
-/// A viewer of live requests, from its registration until its connection ends.
+/// One viewer of live requests, from the start of its call until its connection ends.
 struct LiveViewer {
-  /// Closes a viewer when its last owner is gone, also if its stream never began: for HEAD, or after a disconnection.
+  /// Unregisters the viewer when it is deallocated. This covers streams that never began: after a HEAD request, or after a disconnection.
   private final class Lease: Sendable {
     let id: Int
     private let views: LiveViewers
@@ -70,7 +70,7 @@ struct LiveViewer {
     lease = Lease(try await services.views.open(LiveFilter(game: game, player: player.map { ByteText($0) })), services.views)
   }
 
-  /// Returns the first lines of the stream: one with the host, the player and the number of watchers, and one for each open watcher.
+  /// Returns the first lines of the stream: one with the host, the player and the number of watchers, and one for each connected watcher.
   func start() async -> [UInt8] {
     let watchers = await services.watches.readers(of: game).filter { player == nil || $0.player == player }
     var line = LiveLine(.start, at: services.clock.now, game: game)
@@ -102,8 +102,9 @@ struct LiveViewer {
       ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
   }
 
-  /// Polls the ring buffers and sends new lines until the client disconnects, the daemon drains or the game is removed.
-  /// - Parameter send: Returns when the client has received the bytes. In the meantime, full ring buffers drop their oldest lines.
+  /// Polls the ring buffers and sends new lines until the client disconnects, the daemon stops or the game is removed.
+  /// - Parameter send: Sends bytes to the client, and returns when the client has received them. In the meantime, full ring buffers drop
+  ///   their oldest lines.
   func follow(_ send: ([UInt8]) async throws -> Void) async throws {
     var looks = 0
     while true {
@@ -119,7 +120,7 @@ struct LiveViewer {
       for line in lines { bytes += line.bytes }
       looks = bytes.isEmpty ? looks + 1 : 0
       if looks >= LiveLimits.looksPerSign {
-        // An empty line is sent, because only a failed write shows that the client has disconnected.
+        // Only a failed write shows that the client has disconnected, so an empty line is sent if there is nothing else to send.
         (bytes, looks) = ([UInt8(ascii: "\n")], 0)
       }
       if !bytes.isEmpty { try await send(bytes) }

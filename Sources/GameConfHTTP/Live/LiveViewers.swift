@@ -9,15 +9,15 @@ internal import NIOCore
 internal import Synchronization
 
 package enum LiveLimits {
-  /// The maximum number of viewers at the same time.
+  /// The maximum number of viewers of live requests at the same time.
   package static let viewersMax = 8
-  /// The memory in bytes of one viewer: its ring buffers on all event loops, and the lines that are being sent to it.
+  /// The memory of one viewer in bytes: its ring buffers on all event loops, and the lines that are being sent to it.
   package static let bytesMax = 256 << 10
-  /// The maximum number of bytes that are sent to a viewer in one piece.
+  /// The maximum number of bytes in one write to a viewer.
   static let pieceBytesMax = 64 << 10
-  /// The time between two polls of the ring buffers, in milliseconds.
+  /// The time between two polls of the viewers' ring buffers, in milliseconds.
   static let lookMilliseconds: Int64 = 100
-  /// The number of polls without a line (15 seconds) after which an empty line is sent.
+  /// The number of polls without a new line (15 seconds) after which an empty line is sent to show that the stream is alive.
   static let looksPerSign = 150
 
   static var wire: [(String, Value)] {
@@ -25,7 +25,7 @@ package enum LiveLimits {
   }
 }
 
-/// The clients that view games' requests live (viewers), with their ring buffers on every event loop.
+/// The registry of the clients that view games' requests live (viewers), with their ring buffers on every event loop.
 package final class LiveViewers: PublicationObserver {
   private struct State {
     var viewers: Set<Int> = []
@@ -37,10 +37,9 @@ package final class LiveViewers: PublicationObserver {
   let clock: any HostClock
   private let secrets: SecretReaders
   private let held = Mutex(State())
-  /// True while there is a viewer. Read without the lock, because every event and every change of a watcher checks it.
+  /// True while there is a viewer. It is atomic, because every event and every change of a watcher checks it without the lock.
   private let isOpen = Atomic(false)
 
-  /// Creates the registry without viewers.
   package init(clock: any HostClock, secrets: SecretReaders) {
     self.clock = clock
     self.secrets = secrets
@@ -51,10 +50,10 @@ package final class LiveViewers: PublicationObserver {
 
   var count: Int { held.withLock { $0.viewers.count } }
 
-  /// Creates the observers of a server's event loops. They get answers only while there is a viewer.
+  /// Creates an observer on each event loop of a server. The observers get answers only while there is a viewer.
   package func attach(_ server: HTTPServer<DaemonApp>) async {
     let loops = Mutex<[NIOLoopBound<LiveLoop>]>([])
-    // The observer of an event loop is created on that loop, and kept for the first viewer.
+    // Each observer is created on its own event loop and is retained, though the server calls it only while there is a viewer.
     await server.observe { [clock, secrets] eventLoop in
       loops.withLock { $0.append(NIOLoopBound(LiveLoop(clock: clock, secrets: secrets), eventLoop: eventLoop)) }
       return nil
@@ -65,8 +64,8 @@ package final class LiveViewers: PublicationObserver {
     }
   }
 
-  /// Registers a viewer and returns its number.
-  /// - Throws: `SERVER_FULL` if there are ``LiveLimits/viewersMax`` viewers.
+  /// Registers a viewer and returns the viewer's number.
+  /// - Throws: `SERVER_FULL` if there are ``LiveLimits/viewersMax`` viewers already.
   func open(_ filter: LiveFilter) async throws(Problem) -> Int {
     let opened = held.withLock { held -> (id: Int, State)? in
       guard held.viewers.count < LiveLimits.viewersMax else { return nil }
@@ -99,7 +98,8 @@ package final class LiveViewers: PublicationObserver {
     await observe(state)
   }
 
-  /// Sets the observers of all event loops if there is a viewer, or removes them. Each loop decides, so that a viewer that closes late removes no other's.
+  /// Connects the observers to all event loops if there is a viewer, or disconnects them. Each event loop decides by the newest state, so
+  /// that a viewer that closes late does not disconnect another's.
   private func observe(_ state: State) async {
     let loops = Dictionary(state.loops.map { (ObjectIdentifier($0.eventLoop), $0) }, uniquingKeysWith: { first, _ in first })
     await state.server?.observe { [self] eventLoop in
@@ -107,7 +107,8 @@ package final class LiveViewers: PublicationObserver {
     }
   }
 
-  /// Removes lines from a viewer's ring buffers on all event loops, and returns them by time, with the number of lines that were dropped.
+  /// Removes lines from a viewer's ring buffers on all event loops. Returns the lines ordered by time, and the number of lines that were
+  /// dropped.
   func take(_ id: Int, bytesMax: Int = LiveLimits.pieceBytesMax) async -> (lines: [LineRing.Line], leftOut: Int64) {
     let loops = held.withLock { $0.loops }
     var (lines, leftOut): ([LineRing.Line], Int64) = ([], 0)
@@ -120,14 +121,14 @@ package final class LiveViewers: PublicationObserver {
     return (lines, leftOut)
   }
 
-  /// Appends a line that does not come from an answer, such as an event to a watcher, if the game has a viewer.
+  /// Appends a line that does not come from an answer, such as one about an event sent to a watcher, if the game has a viewer.
   func note(_ line: @autoclosure () -> LiveLine, game: String, player: String?) {
     guard isLooking, let loop = held.withLock({ $0.loops.first }) else { return }
     let line = line()
     loop.eventLoop.execute { loop.value.note(line, game: game, player: player) }
   }
 
-  /// Appends a line that the image of a game was written for games that map it. The daemon does not learn which games read it.
+  /// Appends a line that says that the image of a game was written to a file. The daemon does not know which games map and read the file.
   func noteImage(of game: String, at revision: Int64) {
     guard isLooking else { return }
     var line = LiveLine(.image, at: clock.now, game: game)
@@ -135,7 +136,7 @@ package final class LiveViewers: PublicationObserver {
     note(line, game: game, player: nil)
   }
 
-  /// Empties the ring buffers of each game that was removed, or one of whose players was forgotten.
+  /// Empties the ring buffers of viewers whose game was removed, or had a player forgotten.
   package func receive(_ published: WorldStep) {
     guard isLooking else { return }
     var games = Set(published.games.filter { $0.after == nil }.map(\.game))

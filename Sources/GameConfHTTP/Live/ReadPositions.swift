@@ -1,4 +1,4 @@
-// Positions of reads in the table of marks, by game and key, and marks of the reads of players' overrides.
+// The positions of games and keys in the table that marks reads, and the marks of reads of players' overrides.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,18 +6,19 @@ internal import GameConfEngine
 internal import GameConfServer
 internal import Synchronization
 
-/// The positions of one game in ``ReadMarks``.
+/// The positions in ``ReadMarks`` of one game and its keys.
 struct GameMarks: Sendable {
-  /// The position for reads of all values; -1 for none.
+  /// The position that marks reads of all values; -1 if the table is full.
   var all = -1
-  /// The positions for reads of single keys, in the order of the catalog's table.
+  /// The positions that mark reads of single keys, in the order of the catalog's table.
   var keys: [Int] = []
 
-  /// Returns the position for reads of a key, by its index in the table; -1 for none.
+  /// Returns the position that marks reads of a key, by the key's index in the catalog's table; -1 if it has no position.
   func key(at place: Int) -> Int { keys.indices.contains(place) ? keys[place] : -1 }
 }
 
-/// Allocates a position in ``ReadMarks`` to each game and each of its keys. It does not change while the daemon runs.
+/// The allocator of positions in ``ReadMarks``, one for each game and each of its keys. A position does not change while the game is
+/// served.
 package final class ReadPositions: Sendable {
   private struct State {
     var games: [String: [String: Int]] = [:]
@@ -29,7 +30,7 @@ package final class ReadPositions: Sendable {
 
   package init() {}
 
-  /// Returns the positions of a game and its keys, allocated if they are new; -1 if there are none left.
+  /// Returns the positions of a game and its keys, and allocates the missing ones. A position is -1 if the table is full.
   func positions(of game: GameSnapshot) -> GameMarks {
     let keys = game.table.entries.map(\.parameter.key)
     return held.withLock { held in
@@ -46,7 +47,7 @@ package final class ReadPositions: Sendable {
         if at >= 0 { known[name] = at }
         return at
       }
-      // The empty text stands for all values, because no key is empty.
+      // The empty name marks reads of all values, because no key is empty.
       let marks = GameMarks(all: position(""), keys: keys.map { position($0) })
       held.games[game.game] = known
       return marks
@@ -58,7 +59,7 @@ package final class ReadPositions: Sendable {
     for each in marks { for at in 0..<count { each.clear(at) } }
   }
 
-  /// Frees the positions of a removed game and clears their marks. No event loop may still serve the game.
+  /// Frees the positions of a removed game and clears their marks. Call it only when no event loop serves the game.
   func forget(_ game: String, in marks: [ReadMarks]) {
     held.withLock { held in
       let freed = held.games.removeValue(forKey: game)?.values.map { $0 } ?? []
@@ -68,9 +69,9 @@ package final class ReadPositions: Sendable {
   }
 }
 
-/// The last reads of players who have overrides: by key, and of all values.
+/// The last reads for players who have overrides, by key, and of all values.
 final class PlayerReadMarks: Sendable {
-  /// The maximum number of marks. Beyond it, the mark that was used longest ago is evicted.
+  /// The maximum number of marks. Beyond it, the least recently used mark is evicted.
   static let marksMax = 4_096
 
   struct Mark: Sendable, Hashable {
@@ -81,20 +82,20 @@ final class PlayerReadMarks: Sendable {
   private struct MarkKey: Sendable, Hashable {
     let game: String
     let player: ByteText
-    /// The read key; nil for a read of all values.
+    /// The key that was read; nil for a read of all values.
     let key: String?
   }
 
   private struct State {
     var marks = LRUCache<MarkKey, Mark>(costMax: marksMax)
-    /// The second of the newest eviction; nil if there was none.
+    /// The second in which a mark was last evicted; nil if no mark ever was.
     var lostAt: Int?
   }
 
   private let held = Mutex(State())
 
-  /// Marks a read at a revision of the game.
-  /// - Parameter key: The key; nil for all values.
+  /// Marks that a value of a player was read at a revision of the game.
+  /// - Parameter key: The key that was read; nil for all values.
   func note(_ key: String?, of player: String, in game: String, at revision: Int64, second: Int) {
     held.withLock { held in
       let name = MarkKey(game: game, player: ByteText(player), key: key)
@@ -104,8 +105,8 @@ final class PlayerReadMarks: Sendable {
     }
   }
 
-  /// Returns the marks of a key and of all values, and the second of the newest eviction: an override that was set before it may have been read
-  /// although there is no mark.
+  /// Returns the marks of a key and of all values, and the second of the newest eviction. An override that was set before that second may
+  /// have been read although there is no mark.
   func marks(_ key: String, of player: String, in game: String) -> (key: Mark?, all: Mark?, lostAt: Int?) {
     held.withLock { held in
       let id = ByteText(player)
@@ -116,12 +117,12 @@ final class PlayerReadMarks: Sendable {
     }
   }
 
-  /// Removes the marks of a player, or of all players of a game.
+  /// Removes the marks of one player, or of all players of a game if `player` is nil.
   func forget(_ player: String?, in game: String) {
     let id = player.map { ByteText($0) }
     held.withLock { $0.marks.removeAll { $0.game == game && (id == nil || $0.player == id) } }
   }
 
-  /// Removes all marks and forgets that some were evicted.
+  /// Removes all marks and the record of evictions.
   func forgetAll() { held.withLock { $0 = State() } }
 }

@@ -1,4 +1,4 @@
-// Records reads of values by games, and reports whether a game has read an override since it was set.
+// Records when games read values, and reports whether a game has read an override since it was set.
 
 internal import GameConfAPI
 package import GameConfCore
@@ -8,23 +8,23 @@ import GameConfStorage
 internal import Glibc
 internal import Synchronization
 
-/// Records the reads that route handlers answer. The event loops record the reads that ready or cached answers serve.
+/// Records the reads that route handlers answer. Reads that are answered from ready or cached bytes are recorded by the event loops.
 package final class ReadRecorder: PublicationObserver {
   package let positions: ReadPositions
   let players = PlayerReadMarks()
-  /// The time at which recording began, by the clock that dates changes and by the host's wall clock.
+  /// The time at which recording began: by the clock that dates changes, and as a second of the host's wall clock.
   private let startedAt: Instant, startedSecond: Int
   private let marks = Mutex<[ReadMarks]>([])
 
   /// Creates a recorder without marks.
-  /// - Parameter now: The present time of the clock that dates changes.
+  /// - Parameter now: The present time of the clock that dates changes, which tests may freeze.
   package init(positions: ReadPositions = ReadPositions(), now: Instant = .earliest) {
     self.positions = positions
     startedAt = now
     startedSecond = time(nil)
   }
 
-  /// Sets the server whose event loops' marks are read and cleared.
+  /// Sets the server whose event loops have the marks of reads.
   package func attach(_ server: HTTPServer<DaemonApp>) { marks.withLock { $0 = server.marks } }
 
   /// Marks a read of one key, unless a play pinned the value.
@@ -43,8 +43,8 @@ package final class ReadRecorder: PublicationObserver {
     notePlayer(nil, seen)
   }
 
-  /// Marks the read of a player with overrides.
-  /// - Parameter key: The key; nil for all values.
+  /// Marks a read for a player with overrides.
+  /// - Parameter key: The key that was read; nil for all values.
   private func notePlayer(_ key: String?, _ seen: Evaluation) {
     guard !seen.caller.overrides.isEmpty, let player = seen.caller.player else { return }
     if let key, seen.caller.overrides[key] == nil { return }
@@ -64,11 +64,12 @@ package final class ReadRecorder: PublicationObserver {
     }
   }
 
-  // MARK: What is known of an override
+  // MARK: The reads of an override
 
-  /// Returns whether a game has read an override since it was set or its window began, and how many watchers were sent it.
+  /// Returns when a game last read an override since it was set or its time window began, and the number of watchers that were sent its
+  /// value.
   /// - Parameters:
-  ///   - record: The override, which must be in force.
+  ///   - record: An override that is in force.
   ///   - watchers: The watchers of the override's game.
   func read(_ record: OverrideRecord, in served: ServedGame, watchers: [WatchingReader]) -> OverrideRead {
     let now = time(nil)
@@ -101,7 +102,7 @@ package final class ReadRecorder: PublicationObserver {
   private enum LastRead {
     case read(second: Int, isByKey: Bool)
     case none
-    /// A mark may have been evicted since the override was set.
+    /// There is no mark, but one may have been evicted since the override was set.
     case unknown
   }
 
@@ -138,7 +139,7 @@ package final class ReadRecorder: PublicationObserver {
     return "\(seconds / 86_400) days ago"
   }
 
-  /// Returns a time of day on the host, with the date if it is more than a day ago.
+  /// Returns the time of day on the host, with the date if the second is more than a day ago.
   private static func clock(_ second: Int, now: Int) -> String {
     var (second, parts) = (time_t(second), tm())
     localtime_r(&second, &parts)
@@ -149,11 +150,12 @@ package final class ReadRecorder: PublicationObserver {
 }
 
 extension ReadMarks.Mark {
-  /// True if the answer had this revision or a later one. Compares the low 32 bits modulo 2³², because a stamp has only those.
+  /// True if the read value had this revision or a later one. A mark has only the low 32 bits of a revision, so they are compared modulo
+  /// 2³².
   fileprivate func isSince(_ revision: Int64) -> Bool { Int32(bitPattern: stamp &- UInt32(truncatingIfNeeded: revision)) >= 0 }
 }
 
-/// A watcher of a game, with the facts that viewers and the state of overrides need.
+/// A watcher of a game as the viewers of live requests and the reports about overrides see it.
 struct WatchingReader: Sendable {
   let reader: LiveReader
   let user: UInt32
@@ -162,16 +164,17 @@ struct WatchingReader: Sendable {
   /// The revision that was last sent to the watcher; nil before the first.
   let revision: Int64?
   let keys: Set<String>?
-  /// True if the watcher is sent the values that other players see too: not those of a play, and not only notifications of changes.
+  /// True if the watcher is sent values that other players see too. False for a watcher of a play, and for one that is sent only
+  /// notifications.
   let isSentValues: Bool
 
-  /// Returns true if the watcher is a game that was sent the value of this override.
+  /// True if the watcher is a game that was sent the value of this override.
   func shows(_ record: OverrideRecord, in game: GameSnapshot) -> Bool {
     guard reader.isGame, isSentValues, let revision, revision >= record.revision, keys?.contains(record.slot.key) != false else {
       return false
     }
     guard let wanted = record.slot.player else {
-      // The override of the player is served instead of the game's.
+      // A player with an override of the key gets that value instead of the game's.
       return player.map { game.overrides.player($0).values[record.slot.key] == nil } ?? true
     }
     return player.map { game.overrides.player($0).slots[record.slot.key]?.slot.player == wanted } ?? false
@@ -179,7 +182,7 @@ struct WatchingReader: Sendable {
 }
 
 extension WatchHub {
-  /// Returns the watchers of a game from all event loops, by the time of their requests.
+  /// Returns the watchers of a game on all event loops, ordered by the time of their requests.
   func readers(of game: String) async -> [WatchingReader] {
     var readers: [WatchingReader] = []
     for each in present.loops {
@@ -190,7 +193,7 @@ extension WatchHub {
 }
 
 extension WatchLoop {
-  /// The watchers of a game on this event loop that have an open stream.
+  /// The watchers of a game on this event loop whose stream is open.
   fileprivate func readers(of game: String) -> [WatchingReader] {
     (groups[game]?.watchers ?? []).filter { $0.stream != nil }.map { watcher in
       WatchingReader(

@@ -1,18 +1,19 @@
-// Counts evaluated values by game and by the layer that provided them.
+// Counts evaluated values by game and by the layer that gave them.
 
 package import GameConfCore
 internal import Synchronization
 
-/// Counts the evaluations of handlers. A ready answer contains the position of its counter, and each event loop counts those by itself.
+/// The counters of evaluated values, by game and layer. Handlers count here. An answer that was encoded in advance has the position of its
+/// counter, and each event loop counts such answers by itself.
 ///
-/// Games and layers are few, so the list of counters only grows.
+/// Games and layers are few, so no counter is ever removed.
 package final class EvaluationTallies: Sendable {
   struct CounterLabels: Sendable, Hashable {
     let game: String
     let layer: Layer
   }
 
-  /// The maximum number of counters; evaluations of further games are not counted.
+  /// The maximum number of counters. Evaluations that would need a further one are not counted.
   static let namesMax = 8_192
 
   private struct State {
@@ -25,7 +26,7 @@ package final class EvaluationTallies: Sendable {
 
   package init() {}
 
-  /// Returns the position of a counter, created if it does not exist; -1 if there are too many.
+  /// Returns the position of the counter of a game and a layer, and creates it if necessary; -1 if there are too many.
   func position(game: String, layer: Layer) -> Int {
     held.withLock { Self.position(CounterLabels(game: game, layer: layer), in: &$0) }
   }
@@ -37,8 +38,8 @@ package final class EvaluationTallies: Sendable {
     }
   }
 
-  /// Returns all counters, with the counts of the event loops added.
-  /// - Parameter ready: The event loops' counts, by position.
+  /// Returns all counters with their totals.
+  /// - Parameter ready: The counts of the event loops, by a counter's position.
   func totals(adding ready: [UInt64]) -> [(name: CounterLabels, count: UInt64)] {
     let held = held.withLock { $0 }
     return held.names.indices.map { at in (held.names[at], held.counts[at] + (at < ready.count ? ready[at] : 0)) }

@@ -1,4 +1,4 @@
-// Counts games' requests and their outcomes.
+// Counts the events, ads and purchases of games by their outcomes.
 
 internal import CoreMetrics
 internal import GameConfAPI
@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// The counters of events, ads and purchases. All series exist from the start, so that Prometheus sees their first increase.
 final class GameMeters: Sendable {
-  /// The rules of one game with their own count of refusals; further rules count as `other`.
+  /// The maximum number of rules of one game that have their own count of refusals. Refusals by further rules count as `other`.
   static let rulesMax = 128
 
   private struct Refusals {
@@ -62,7 +62,7 @@ final class GameMeters: Sendable {
     }
   }
 
-  /// Returns the number of a game's refused events since the start, by rule.
+  /// Returns the number of a game's refused events since the daemon's start, by the rule that refused them.
   func refusedEvents(of game: String) -> [String: Int64] {
     refusedByRule.withLock { $0[game]?.mapValues(\.count) ?? [:] }
   }
@@ -73,7 +73,7 @@ final class GameMeters: Sendable {
 }
 
 extension ChangeRefusal {
-  /// The name of the rule that refused an event: `EVENT.CHECK`, or the problem's code.
+  /// The name of the rule that refused an event: the catalog's check as `EVENT.CHECK`, or the problem's code.
   fileprivate var rule: String {
     if case .refused(let refusal) = self { return refusal.rule ?? refusal.code.rawValue }
     return Problem(self).code?.rawValue ?? "other"

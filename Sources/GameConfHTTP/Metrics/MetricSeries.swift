@@ -1,4 +1,4 @@
-// The series behind swift-metrics' counters, gauges and histograms.
+// The values of swift-metrics' counters, gauges and histograms, one object for each time series.
 
 internal import CoreMetrics
 internal import Synchronization
@@ -28,7 +28,7 @@ final class GaugeSeries: MeterHandler, RecorderHandler {
   func record(_ value: Double) { set(value) }
 }
 
-/// A histogram: the number of values in each bucket.
+/// The time series of a histogram: the number of recorded values in each bucket.
 final class HistogramSeries: RecorderHandler, TimerHandler {
   struct Counts: Sendable {
     var buckets: [UInt64]

@@ -1,14 +1,14 @@
-// The memory and descriptors of the process, read from /proc.
+// The resident memory and the open file descriptors of the process, read from /proc.
 
 internal import Glibc
 
-/// The memory and descriptors of this process at one time.
+/// The resident memory and the open file descriptors of this process at one time.
 struct ProcessFigures {
   /// The resident memory in bytes; nil if /proc cannot be read.
   let residentBytes: Int?
-  /// The number of open descriptors; nil if /proc cannot be read.
+  /// The number of open file descriptors; nil if /proc cannot be read.
   let openDescriptors: Int?
-  /// The limit of open descriptors (RLIMIT_NOFILE).
+  /// The limit of open file descriptors (RLIMIT_NOFILE).
   let descriptorsMax: Int?
 
   init() {
@@ -18,7 +18,7 @@ struct ProcessFigures {
     descriptorsMax = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Int(clamping: limit.rlim_cur) : nil
   }
 
-  /// Returns the second number of `/proc/self/statm`.
+  /// Returns the number of resident pages, the second number of `/proc/self/statm`.
   private static func residentPages() -> Int? {
     let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -34,7 +34,7 @@ struct ProcessFigures {
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // Without `.`, `..`, and the descriptor of this listing.
+    // Does not count `.`, `..`, and the descriptor by which the folder is listed.
     return max(0, count - 3)
   }
 }

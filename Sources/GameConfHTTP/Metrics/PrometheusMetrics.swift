@@ -1,27 +1,27 @@
-// The backend of swift-metrics: stores all series and writes them for a scrape.
+// The backend of swift-metrics. It stores all time series, and writes them when Prometheus scrapes.
 
 public import CoreMetrics
 internal import Synchronization
 
-/// The factory that swift-metrics uses for all meters.
+/// The factory from which swift-metrics gets its counters, gauges and histograms.
 ///
 /// ```swift
 /// let metrics = PrometheusMetrics()
 /// MetricsSystem.bootstrap(metrics)
 /// ```
 ///
-/// A metric's label is the name of its family. Only the dimensions in ``labelsAdmitted`` create series. Text from clients, such as a player's id,
-/// can therefore never create series without limit. Measurements beyond the limits are dropped and counted.
+/// A metric's label is the name of its family. Only the dimensions in ``labelsAdmitted`` create time series. Text from clients, such as a
+/// player's id, can therefore never create time series without limit. Measurements beyond the limits are dropped and counted.
 public final class PrometheusMetrics: MetricsFactory {
-  /// The names of dimensions that may create series.
+  /// The names of the dimensions that may create time series.
   public static let labelsAdmitted: Set<String> = ["call", "status", "game", "source", "socket", "outcome", "what", "condition", "rule"]
-  /// The maximum number of families; measurements of further ones are dropped.
+  /// The maximum number of metric families. Measurements of further families are dropped.
   public static let familiesMax = 256
-  /// The maximum number of series in a family; measurements of further ones are dropped.
+  /// The maximum number of time series in a family. Measurements of further series are dropped.
   public static let seriesMax = 1_024
-  /// The upper bounds of histograms in seconds, for families named `…_seconds`.
+  /// The upper bounds of the buckets of histograms in seconds, whose families are named `…_seconds`.
   static let secondsBounds = [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-  /// The upper bounds of all other histograms.
+  /// The upper bounds of the buckets of histograms whose families are not in seconds.
   static let countBounds = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024]
 
   private enum Series {
@@ -46,7 +46,7 @@ public final class PrometheusMetrics: MetricsFactory {
   private let families = Mutex<[String: Family]>([:])
   private let refused = CounterSeries()
 
-  /// Creates a backend without series.
+  /// Creates a backend without time series.
   public init() {}
 
   /// Returns the counter of a label and dimensions. Its family's name ends in `_total`.
@@ -56,7 +56,7 @@ public final class PrometheusMetrics: MetricsFactory {
     return made
   }
 
-  /// Returns the gauge of a label and dimensions, created at the first call.
+  /// Returns the gauge of a label and dimensions. The first call creates it.
   public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
     let made = GaugeSeries()
     if case .gauge(let series)? = series(label, dimensions, .gauge(made)) { return series }
@@ -78,11 +78,11 @@ public final class PrometheusMetrics: MetricsFactory {
 
   /// Does nothing: a series must not restart from zero between two scrapes.
   public func destroyCounter(_ handler: any CounterHandler) {}
-  /// Does nothing, as for counters.
+  /// Does nothing: a series must not restart from zero between two scrapes.
   public func destroyMeter(_ handler: any MeterHandler) {}
-  /// Does nothing, as for counters.
+  /// Does nothing: a series must not restart from zero between two scrapes.
   public func destroyRecorder(_ handler: any RecorderHandler) {}
-  /// Does nothing, as for counters.
+  /// Does nothing: a series must not restart from zero between two scrapes.
   public func destroyTimer(_ handler: any TimerHandler) {}
 
   private func histogram(_ label: String, _ dimensions: [(String, String)]) -> HistogramSeries {
@@ -91,7 +91,8 @@ public final class PrometheusMetrics: MetricsFactory {
     return made
   }
 
-  /// Returns the existing series, or stores and returns the new one; nil if a limit is reached or a label is not admitted.
+  /// Returns the stored time series, or stores the new one and returns it. Returns nil if a limit is reached or a dimension is not
+  /// admitted.
   private func series(_ label: String, _ dimensions: [(String, String)], _ made: Series) -> Series? {
     let name = PrometheusText.name(label)
     let labels = dimensions.sorted { $0.0 < $1.0 }
@@ -113,7 +114,7 @@ public final class PrometheusMetrics: MetricsFactory {
     return found
   }
 
-  /// Writes all families, sorted by name.
+  /// Writes all metric families, sorted by name.
   func write(to text: inout PrometheusText) {
     let families = families.withLock { $0 }
     for (name, family) in families.sorted(by: { $0.key < $1.key }) {
@@ -133,7 +134,7 @@ public final class PrometheusMetrics: MetricsFactory {
   }
 }
 
-/// The help texts of families that other modules measure.
+/// The help texts of metric families that other modules measure.
 enum MetricHelp {
   static let sentences = [
     "gameconf_store_turns_total":

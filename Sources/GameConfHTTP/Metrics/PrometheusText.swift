@@ -1,6 +1,6 @@
-// Prometheus' text format, version 0.0.4.
+// Writes metrics in Prometheus' text format, version 0.0.4.
 
-/// Writes metric families in Prometheus' text format.
+/// A writer of metric families in Prometheus' text format.
 struct PrometheusText {
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -8,13 +8,13 @@ struct PrometheusText {
 
   private(set) var text = ""
 
-  /// Writes a family's HELP and TYPE lines. Its samples must follow.
+  /// Writes the HELP and TYPE lines of a metric family. The samples of the family must follow.
   mutating func family(_ name: String, _ kind: Kind, _ help: String) {
     if !help.isEmpty { text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n" }
     text += "# TYPE \(name) \(kind.rawValue)\n"
   }
 
-  /// Writes a sample of the last family.
+  /// Writes a sample of the metric family that was begun last.
   mutating func sample(_ name: String, by labels: [(String, String)] = [], _ value: Double) {
     text += name
     let rendered = Self.rendered(labels)
@@ -22,8 +22,8 @@ struct PrometheusText {
     text += " \(Self.number(value))\n"
   }
 
-  /// Writes the samples of a histogram.
-  /// - Parameter counts: The number of values in each bucket; the last bucket has no upper bound.
+  /// Writes the samples of a histogram: its cumulative buckets, sum and count.
+  /// - Parameter counts: The number of values in each bucket. The last bucket has no upper bound.
   mutating func histogram(_ name: String, _ labels: [(String, String)] = [], bounds: [Double], counts: [UInt64], sum: Double) {
     var total: UInt64 = 0
     for (at, count) in counts.enumerated() {
@@ -34,12 +34,12 @@ struct PrometheusText {
     sample(name + "_count", by: labels, Double(total))
   }
 
-  /// Returns labels in the form that stands between the braces.
+  /// Returns the labels in the form that Prometheus expects between the braces of a sample.
   static func rendered(_ labels: [(String, String)]) -> String {
     labels.map { "\($0)=\"\(escaped($1, quotes: true))\"" }.joined(separator: ",")
   }
 
-  /// Returns a valid metric name; an invalid character becomes an underscore.
+  /// Returns the text as a valid metric name. An invalid character becomes an underscore.
   static func name(_ text: String) -> String {
     let name = String(
       text.unicodeScalars.map { scalar in

@@ -1,4 +1,4 @@
-// Writes the metrics of the server, the games and the store.
+// Writes the metrics of the HTTP server, the games and the database.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -7,7 +7,7 @@ import GameConfStorage
 internal import GameConfServer
 
 extension PrometheusText {
-  /// Writes the server's counters and the number of evaluations.
+  /// Writes the counters of the HTTP server and of evaluations.
   mutating func append(_ counters: ServerCounters, _ tallies: EvaluationTallies) {
     family("gameconf_requests_total", .counter, "Answered requests, by call and status; “none” for requests that matched no call.")
     for call in counters.routes.map(Optional.some) + [nil] {
@@ -48,7 +48,7 @@ extension PrometheusText {
     }
   }
 
-  /// Writes the revision, health and sizes of each game.
+  /// Writes each game's revision, degradations, and numbers of overrides.
   mutating func append(_ world: World, _ degraded: [GameConfEngine.ActiveDegradation]) {
     byGame("gameconf_game_revision", "The game's revision.", world) { Double($0.revision) }
     let troubled = Set(degraded.compactMap(\.game))
@@ -67,7 +67,7 @@ extension PrometheusText {
     }
   }
 
-  /// Writes the store's condition and its health figures.
+  /// Writes the condition of the database and its health figures.
   mutating func append(_ health: StoreHealth, now: Instant) {
     family("gameconf_store_condition", .gauge, "1 for the store's current state, 0 for the others.")
     for word in StoreHealth.words { sample("gameconf_store_condition", by: [("condition", word)], word == health.word ? 1 : 0) }
@@ -104,7 +104,7 @@ extension PrometheusText {
 
   private static var hostSeenMilliseconds: Int64 { 60_000 }
 
-  /// Writes a family with one sample.
+  /// Writes a metric family with one sample.
   mutating func single(_ name: String, _ kind: Kind, _ help: String, by labels: [(String, String)] = [], _ value: Double) {
     family(name, kind, help)
     sample(name, by: labels, value)

@@ -1,4 +1,4 @@
-// Makes the server's completion queue usable by the store, so that a write's answer goes directly to its event loop.
+// Lets the store use the server's completion queue, so that the answer to a write goes directly to its event loop.
 
 import GameConfStorage
 internal import GameConfServer

@@ -1,11 +1,11 @@
-// Renders problems as HTTP answers, and converts the server's faults to problems.
+// Renders problems as HTTP answers, and converts the HTTP server's faults to problems.
 
 package import GameConfAPI
 package import GameConfCore
 package import GameConfServer
 
 extension Problem {
-  /// The HTTP answer of the problem, with `Retry-After`, and `Allow` if the problem lists methods.
+  /// The HTTP answer with the problem, the header `Retry-After`, and the header `Allow` if the problem lists methods.
   package var answer: Answer {
     var answer = Answer(status: status, contentType: Self.mediaType, body: JSONWriter.bytes(wire))
     if let retryAfterSeconds { answer.fields.append(Answer.Field("Retry-After", String(retryAfterSeconds))) }
@@ -32,7 +32,7 @@ extension Problem {
       isForAdmins ? .adminOnly : fault.code, detail, retryAfterSeconds: fault.retryAfterSeconds, extensions: ObjectValue(members))
   }
 
-  /// Returns the problem with another pointer into the body.
+  /// Returns the problem with this pointer into the request's body.
   func at(_ pointer: String) -> Problem {
     var problem = self
     problem.pointer = pointer

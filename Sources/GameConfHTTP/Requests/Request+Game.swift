@@ -1,4 +1,4 @@
-// Finds the game and the player of a request.
+// Finds the game and the player that a request names.
 
 package import GameConfAPI
 internal import GameConfCore
@@ -6,14 +6,14 @@ internal import GameConfEngine
 import GameConfStorage
 
 extension Request {
-  /// The world that the event loop of this connection serves.
+  /// The world that this connection's event loop serves.
   var served: ServedWorld { snapshot }
 
-  /// Returns the game in the path.
+  /// Returns the game that the path names.
   /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` if the client may not read the game.
   package func game() throws(Problem) -> ServedGame { try game(named: path("game")) }
 
-  /// Returns the game with an id.
+  /// Returns the game with this id.
   /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` if the client may not read the game.
   package func game(named id: String) throws(Problem) -> ServedGame {
     if let games = role.games, !games.contains(id) {
@@ -29,7 +29,7 @@ extension Request {
     throw Problem(.unknownGame, "There is no game “\(id)”.\(hint.isEmpty ? served : hint)")
   }
 
-  /// Returns the game in `Flagd-Selector: flagSetId=GAME`.
+  /// Returns the game that the header `Flagd-Selector: flagSetId=GAME` names.
   package func selectedGame() throws(Problem) -> ServedGame {
     guard let selector = try header("flagd-selector") else {
       throw Problem(.malformedRequest, "Name the game: send Flagd-Selector: flagSetId=GAME, or use the calls under /v1/games/GAME.")
@@ -41,15 +41,15 @@ extension Request {
     return try game(named: String(selector.dropFirst(prefix.count)))
   }
 
-  /// Returns the player's id in the path, checked.
+  /// Returns the player's id in the path. Throws if it is malformed.
   func pathPlayer() throws(Problem) -> String { try RequestCaller.player(path("player")) ?? "" }
 
-  /// Returns the player's id in the path, with its game. Throws if the game is not served.
+  /// Returns the ids of the player and the game in the path. Throws if the game is not served.
   func playerID() throws(Problem) -> PlayerID { PlayerID(game: try game().snapshot.game, player: try pathPlayer()) }
 }
 
 extension UnservedGame {
-  /// The reason why the game is not served, as a sentence.
+  /// A sentence with the reason why the game is not served.
   fileprivate var sentence: String {
     guard let faultyFile else { return "“\(game)” is not served: \(details.joined(separator: "; "))." }
     return "“\(game)” is not served, because its catalog is refused: \(details.first ?? "")"

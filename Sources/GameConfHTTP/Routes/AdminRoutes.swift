@@ -1,4 +1,4 @@
-// The routes of the daemon's status and of reloads.
+// The routes of the daemon's status and of catalog reloads.
 
 internal import GameConfAPI
 public import GameConfCore
@@ -8,7 +8,7 @@ package import GameConfServer
 internal import Glibc
 internal import Synchronization
 
-/// Facts about the daemon that the status answer reports: start time, settings, warnings.
+/// Facts about the daemon for the status answer, such as its start time and settings. They do not change while the daemon runs.
 public struct DaemonInfo: Sendable {
   /// The time at which the daemon began to serve.
   public var startedAt: Instant
@@ -17,12 +17,11 @@ public struct DaemonInfo: Sendable {
   package var limits: ServerLimits
   /// The warnings for an operator, such as an open games socket or a missing group.
   public var warnings: [String]
-  /// The origin of the sockets: `bound` or `systemd`.
+  /// The creator of the sockets: `bound` for the daemon itself, or `systemd`.
   public var socketOrigin: String
   /// True if every user of the host may use the games socket.
   public var gamesSocketIsOpen: Bool
 
-  /// Creates the facts; they do not change while the daemon runs.
   package init(
     startedAt: Instant, settings: [(name: String, value: String)], limits: ServerLimits, warnings: [String], socketOrigin: String,
     gamesSocketIsOpen: Bool
@@ -36,14 +35,14 @@ public struct DaemonInfo: Sendable {
   }
 }
 
-/// A reference to the server, which is set when the server has started.
+/// A reference to the HTTP server, which is nil until the server has started.
 public final class RunningServer: Sendable {
   private let held = Mutex<HTTPServer<DaemonApp>?>(nil)
 
-  /// Creates an empty reference.
+  /// Creates a reference without a server.
   public init() {}
 
-  /// The server; nil before it has started.
+  /// The HTTP server; nil before it has started.
   package var server: HTTPServer<DaemonApp>? {
     get { held.withLock { $0 } }
     set { held.withLock { $0 = newValue } }
@@ -52,7 +51,7 @@ public final class RunningServer: Sendable {
 
 struct AdminRoutes {
   let services: DaemonServices
-  /// The limits of other protocols, by name.
+  /// The limits of other protocols, such as Firebase's, by name.
   let faceLimits: [(String, Value)]
 
   var routes: [CallRoute] {
@@ -180,10 +179,10 @@ extension ReloadOutcome {
 }
 
 extension StoreHealth {
-  /// All words for a store's condition.
+  /// All words for the database's condition.
   static let words = ["good", "no_space", "read_only", "failing", "lost", "newer"]
 
-  /// The condition in `state` of the status answer and in metrics.
+  /// The database's condition as a word, for the status answer and for metrics.
   var word: String {
     switch condition {
     case .good: "good"
@@ -195,7 +194,7 @@ extension StoreHealth {
   }
 }
 
-/// All limits by name, for status.
+/// All limits of the daemon by name, for the status answer.
 enum DaemonLimits {
   static func wire(of server: ServerLimits, _ rates: WriteRateLimits, faces: [(String, Value)]) -> ObjectValue {
     let daemon: [(String, Value)] = [

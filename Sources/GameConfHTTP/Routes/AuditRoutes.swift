@@ -1,4 +1,4 @@
-// The routes of the audit log: lists lines, and reverts changes.
+// The routes of the audit log, which list its rows and revert changes.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -18,7 +18,7 @@ struct AuditRoutes {
     ]
   }
 
-  /// - Parameter game: The game whose lines are listed; nil for the lines of all games and of the daemon.
+  /// - Parameter game: The game whose rows are listed; nil for the rows of all games and of the daemon.
   private func list(_ call: CallContext<NoBody>, in game: GameSnapshot?) throws(Problem) -> TypedReply<AuditList> {
     let selection = call.auditSelection(in: game?.game)
     let world = call.request.served.world
@@ -116,8 +116,8 @@ extension AuditRoutes {
 }
 
 extension CallContext {
-  /// Returns the selection of audit lines that the query describes.
-  /// - Parameter game: The game in the path; nil if the path has no game.
+  /// Returns the selection of rows of the audit log that the query describes.
+  /// - Parameter game: The game in the path; nil if the path names no game.
   fileprivate func auditSelection(in game: String?) -> AuditSelection {
     var selection = AuditSelection(game: game ?? request.query("game"), player: text(.player), key: text(.key))
     selection.limit = Int(number(.limit) ?? 0)
@@ -129,7 +129,7 @@ extension CallContext {
     return selection
   }
 
-  /// The id of the audit line in the path.
+  /// The id of the audit log's row in the path.
   fileprivate var auditID: Int64 {
     get throws(Problem) {
       if let id = Int64(path("id")), id > 0 { return id }

@@ -1,4 +1,4 @@
-// Converts refusals of changes to problems.
+// Converts the engine's refusals of changes to problems.
 
 package import GameConfAPI
 internal import GameConfCore
@@ -91,9 +91,10 @@ extension Problem {
     }
   }
 
-  /// Returns the problem with its pointer moved into a scenario.
+  /// Returns the problem with its pointer changed to point into a scenario.
   ///
-  /// A pointer into a value is appended to the new one. Other members of the single call are members of the scenario itself.
+  /// The problem's own pointer, into the body of a single call, is appended if it points into the call's value. Otherwise it is dropped,
+  /// because a scenario has no such member.
   private func within(_ pointer: String) -> Problem {
     var problem = self
     let rest = self.pointer.map { $0.hasPrefix("/value") ? String($0.dropFirst("/value".count)) : "" } ?? ""

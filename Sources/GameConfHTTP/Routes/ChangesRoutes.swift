@@ -1,4 +1,4 @@
-// The routes that list every difference of a game or a player from the catalog.
+// The routes that list all differences of a game or a player from the game's catalog.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -15,7 +15,7 @@ struct ChangesRoutes {
     ]
   }
 
-  /// The maximum number of a player's audit lines that are searched.
+  /// The maximum number of rows of the audit log that are searched for a player's changes.
   private static let linesMax = 500
 
   private func ofGame(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
@@ -83,7 +83,7 @@ struct ChangesRoutes {
       let own = live.first { $0.has(player: id.player) }?.figures
       for line in try await standing(of: id) {
         guard var thing = view.thing(of: line, hiding: hidden) else { continue }
-        // Every change of a scenario's own player ends with the scenario, also a change by another author.
+        // All changes of a scenario's own player end with the scenario, even those by another author.
         thing.scenario = own
         changes.append(thing)
       }
@@ -117,7 +117,7 @@ struct ChangesRoutes {
     do throws(StoreError) { return try await services.store.audits(selection).first } catch { throw Problem(error) }
   }
 
-  /// Returns the audit lines of admins' acts on a player since the last reset, the newest of each kind.
+  /// Returns the rows of the audit log about admins' acts on a player since the player's last reset, the newest of each kind.
   private func standing(of id: PlayerID) async throws(Problem) -> [AuditRecord] {
     let lines: [AuditRecord]
     do throws(StoreError) {
@@ -126,7 +126,7 @@ struct ChangesRoutes {
     var seen: Set<String> = []
     let since = lines.prefix { $0.action != .playerReset }
     return since.filter { line in
-      // Overrides are listed by themselves, so their audit lines are skipped.
+      // Overrides are listed from the store, so their rows are skipped.
       if line.action.rawValue.hasPrefix("override.") { return false }
       let about =
         line.detail?["transaction"]?.stringValue ?? line.detail?["key"]?.stringValue ?? line.detail?["placement"]?.stringValue ?? ""
@@ -136,7 +136,7 @@ struct ChangesRoutes {
 }
 
 extension PlayerView {
-  /// Returns the change that an audit line describes; nil if it is no longer in effect.
+  /// Returns the change that a row of the audit log describes; nil if it is no longer in effect.
   fileprivate func thing(of line: AuditRecord, hiding hidden: HiddenKeys) -> ChangedThing? {
     let detail = line.detail?.objectValue ?? ObjectValue()
     var thing = ChangedThing(line.action.rawValue)
@@ -160,12 +160,12 @@ extension PlayerView {
     case .premiumSwitched, .purchasesTransferred, nil:
       guard line.action.isOfShop else { return nil }
       if let id = detail["transaction"]?.stringValue {
-        // The transaction was cleared since, so the change is no longer in effect.
+        // The transaction no longer exists, so the change is no longer in effect.
         guard ledger.transaction(id) != nil else { return nil }
         thing.key = id
       }
       thing.value = (detail["product"] ?? detail["entitlement"])
-    // These acts leave no changed state of the player, or one that the list has from another source, such as an override.
+    // These acts leave no changed state of the player, or one that the list gets from another source, such as an override.
     case .playerEvent, .playerVisit, .playOpened, .playClosed, .playerReset, .playerForgotten, .playerCopied, .playerAliased, .bestsRemoved,
       .rowsRemoved, .adReport, .adReset, .overrideSet, .windowAdded, .windowChanged, .windowOpened, .windowEnded, .windowPostponed,
       .overrideRemoved, .overrideCleared, .overrideImported, .overrideQuarantined, .overrideReleased, .overrideReverted:
@@ -181,7 +181,7 @@ extension PlayerView {
 }
 
 extension StoredScenario {
-  /// True if ending the scenario removes an override: the scenario's own, or any override of its players.
+  /// True if the end of the scenario removes this override: an override window of the scenario, or any override of its players.
   fileprivate func holds(_ record: OverrideRecord) -> Bool {
     if let player = record.slot.player { return has(player: player) }
     return record.window.map { window in hold(on: record.slot.key, in: record.slot.game)?.window == window.id } ?? false
@@ -189,7 +189,7 @@ extension StoredScenario {
 }
 
 extension ChangesAnswer {
-  /// The answer for its ETag, without the states of reads: a read must not change the ETag of a list of changes.
+  /// The answer as it is hashed for the ETag. It has no states of reads, because a read must not change the ETag of a list of changes.
   fileprivate var withoutReads: ChangesAnswer {
     var answer = self
     for at in answer.changes.indices { answer.changes[at].read = nil }
@@ -198,7 +198,7 @@ extension ChangesAnswer {
 }
 
 extension ChangedThing {
-  /// Adds the author, time and reason of an audit line.
+  /// Copies the author, time and reason from a row of the audit log.
   fileprivate mutating func copyAuthor(of line: AuditRecord?) {
     guard let line else { return }
     author = line.author.wire
@@ -208,7 +208,7 @@ extension ChangedThing {
 }
 
 extension SimulatedClock {
-  /// A phrase for the clock's rate; nil if it is the host's.
+  /// A phrase for the clock's rate; nil if the clock runs at the host's rate.
   fileprivate var pace: String? {
     switch rateThousandths {
     case 0: "it is stopped"

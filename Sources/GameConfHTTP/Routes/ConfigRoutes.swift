@@ -1,4 +1,4 @@
-// The routes of a game's values: all, some, or one.
+// The routes that read a game's values: all, some, or one.
 
 package import GameConfAPI
 internal import GameConfCore
@@ -12,12 +12,12 @@ struct ConfigRoutes {
   let players: PlayerCache
   let plays: PlayCache
   let tallies: EvaluationTallies
-  /// Records that values were read; nil if reads are not recorded.
+  /// The recorder of games' reads; nil if reads are not recorded.
   var reads: ReadRecorder?
   let longWork: SlicedWork
-  /// Notifies calls that wait for a change; nil if waiting is not possible.
+  /// The registry that notifies waiting calls of a change; nil if calls cannot wait.
   var watches: WatchHub?
-  /// The maximum number of keys with full details that are evaluated on the event loop.
+  /// The maximum number of keys that are evaluated with full details on the event loop.
   var fullKeysOnLoopMax = FullConfig.keysOnLoopMax
 
   private var playerReads: PlayerReads { PlayerReads(recent: players, plays: plays, clock: clock, longWork: longWork) }
@@ -64,12 +64,12 @@ struct ConfigRoutes {
     }
   }
 
-  /// True if the request wants full details of so many keys that evaluating them would block the event loop.
+  /// True if the evaluation of the requested keys with full details would block the event loop too long.
   private func isLong<Ask>(_ call: CallContext<Ask>, _ caller: RequestCaller, of game: GameSnapshot) -> Bool {
     call.text(.detail) != nil && caller.keys?.count ?? game.table.entries.count > fullKeysOnLoopMax
   }
 
-  /// Evaluates many keys with full details, in slices.
+  /// Evaluates many keys with full details, in slices on another thread.
   private func inSlices<Ask>(
     _ seen: Evaluation, _ keys: [String]?, _ call: CallContext<Ask>, epoch: UInt64, host: Instant
   ) async throws(Problem) -> TypedAnswer<ConfigAnswer> {
@@ -80,7 +80,7 @@ struct ConfigRoutes {
     return answer
   }
 
-  /// Returns the reply of a call that waits for a change; nil if it is answered immediately.
+  /// Returns the reply to a call that waits for a change; nil if the call is answered immediately.
   private func waiting<Ask>(
     _ game: GameSnapshot, _ caller: RequestCaller, _ call: CallContext<Ask>
   ) throws(Problem) -> TypedReply<ConfigAnswer>? {
@@ -93,7 +93,7 @@ struct ConfigRoutes {
       throw .query(.malformedQueryParameter, "wait", "wait needs after, the Gameconf-Id of the last answer.")
     }
     guard let position = WatchPosition(parsing: after), let watches else { return nil }
-    // If the play must be read from the database, this call is answered immediately. The next one finds the play in memory.
+    // If the database must be read for the play, this call is answered immediately. The next call finds the play in memory.
     guard let context = playerReads.withPlayAtOnce(caller.context, of: game) else { return nil }
     var caller = caller
     caller.context = context
@@ -104,7 +104,7 @@ struct ConfigRoutes {
       user: request.role.uid)
     let epoch = request.served.world.epoch
     if call.text(.detail) != nil {
-      // A task, because the details may take long, and a task is cancelled if the client disconnects.
+      // A task, because full details may take long, and a task is cancelled if the client disconnects.
       return .task { [caller] () async throws(Problem) in
         guard let state = try await pendingCall.nextState(on: eventLoop) else { return .unchanged(after) }
         var seen = state
@@ -146,7 +146,7 @@ struct ConfigRoutes {
     return .ok(wire, seen.revisions)
   }
 
-  /// - Parameter ready: The encoded members of the game; nil if they have another revision.
+  /// - Parameter ready: The encoded members of the game's snapshot; nil if the evaluation used another snapshot.
   private func config<Ask>(
     _ ready: ServedGame?, _ keys: [String]?, _ seen: Evaluation, _ call: CallContext<Ask>
   ) throws(Problem) -> TypedAnswer<ConfigAnswer> {
@@ -167,8 +167,8 @@ struct ConfigRoutes {
     if body.isOver { throw .answerTooLarge }
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
     var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue), unknown: unknown), seen.revisions)
-    // Cacheable: without a query the answer is the same for every caller, and only a new state or the time changes it.
-    // A stopped clock passes no edge, and setting a clock creates a new state.
+    // Cacheable: without a query the answer is the same for every caller, and only a new revision or the time changes it. If the simulated
+    // clock is stopped, no time window begins or ends, and setting the clock creates a new revision.
     if call.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
       answer.answer.standing = Answer.Cacheability(
@@ -178,7 +178,7 @@ struct ConfigRoutes {
     return answer
   }
 
-  /// Records a read of these keys, or of all values if there are none.
+  /// Records that a game read these keys, or all values if `keys` is nil.
   private func note(_ keys: [String]?, _ seen: Evaluation, by request: Request) {
     guard let reads else { return }
     guard let keys else { return reads.noteAll(seen, by: request) }
@@ -204,12 +204,12 @@ struct ConfigRoutes {
 }
 
 extension Answer {
-  /// Adds the id of the answer's state, from which a later call can continue.
+  /// Adds the header with the position of the answer's state. A client passes it to a later call that waits for the next change.
   fileprivate mutating func identify(_ seen: Evaluation, epoch: UInt64, host: Instant) {
     identify(seen.game, playerRevision: seen.playerRevision, epoch: epoch, host: host)
   }
 
-  /// Adds the id of the answer's state, from which a later call can continue.
+  /// Adds the header with the position of the answer's state. A client passes it to a later call that waits for the next change.
   mutating func identify(_ game: GameSnapshot, playerRevision: Int64?, epoch: UInt64, host: Instant) {
     let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: playerRevision ?? 0, instant: host)
     fields.append(Field("Gameconf-Id", position.text))
@@ -220,17 +220,17 @@ extension Evaluation {
   var revisions: AnswerRevisions { AnswerRevisions(game: game.revision, player: playerRevision) }
 }
 
-/// The users who may read secret parameters, by game.
+/// The users who may read secret parameters, for each game.
 public struct SecretReaders: Sendable, Hashable {
   private let uids: [String: Set<UInt32>]
 
-  /// Creates the list from the uids of each game.
+  /// Creates the list from the uids for each game.
   public init(_ uids: [String: [UInt32]]) { self.uids = uids.mapValues(Set.init) }
 
-  /// True if a client may read the secrets of a game. The games socket never serves secrets, even to a listed user.
+  /// True if a client may read the secrets of a game. On the games socket it is always false, even for a listed user.
   package func admits(_ role: PeerRole, to game: String) -> Bool { role.isOnAdminSocket && uids[game]?.contains(role.uid) == true }
 
-  /// Returns the refusal of a secret key to a client that may not read it.
+  /// Returns the refusal for a client that requests a secret key and may not read it.
   package func refusal(of key: String, to role: PeerRole) -> Problem {
     let why =
       role.isOnAdminSocket

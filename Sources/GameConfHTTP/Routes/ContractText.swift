@@ -1,14 +1,14 @@
-// The OpenAPI document, created at its first request.
+// The OpenAPI document, which the daemon creates when it is first requested.
 
 internal import GameConfAPI
 internal import Synchronization
 
-/// The OpenAPI document of these calls. It is not created at start, because that would take longer than reading a catalog.
+/// The OpenAPI document of all calls. It is not created at the daemon's start, because that would take longer than reading a catalog.
 final class ContractText: Sendable {
   private let version: String
   private let endpoints: [Endpoint]
   private let made = Mutex<TypedAnswer<OpenAPIAnswer>?>(nil)
-  /// The task that creates the document; later requests wait for the same task.
+  /// The task that creates the document. All requests wait for this one task.
   private let making = Mutex<Task<TypedAnswer<OpenAPIAnswer>, Never>?>(nil)
 
   init(version: String, endpoints: [Endpoint]) {
@@ -16,7 +16,7 @@ final class ContractText: Sendable {
     self.endpoints = endpoints
   }
 
-  /// The document: immediately if it exists, otherwise when its task is done.
+  /// The reply with the document: immediate if the document exists, otherwise when the task is done.
   var reply: TypedReply<OpenAPIAnswer> {
     if let answer = made.withLock({ $0 }) { return .now(answer) }
     let task = making.withLock { making in

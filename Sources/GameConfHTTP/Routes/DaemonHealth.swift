@@ -1,20 +1,20 @@
-// The daemon's health in the form of the HTTP answers.
+// The daemon's health in the form of its HTTP answers.
 
 internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
 package import GameConfStorage
 
-/// The health of the daemon and its games, for health, status, metrics and the panel.
+/// The health of the daemon and its games, as the health and status calls, the metrics and the panel report it.
 public struct DaemonHealth: Sendable {
-  /// The version of the package, such as `1.4.0`.
+  /// The daemon's version, such as `1.4.0`.
   public let version: String
-  /// Refreshed after each step that changes a game's snapshot.
+  /// The list of degradations, which is refreshed after each change of a game's snapshot.
   public let list: DegradationList
   let store: any Store
   private let expected: ExpectedGames
 
-  /// Creates the health of a daemon with this store, which should serve the expected games.
+  /// Creates the health of a daemon with this database, which is ready when it serves the expected games.
   package init(version: String, store: any Store, expected: ExpectedGames, list: DegradationList) {
     self.version = version
     self.store = store
@@ -22,7 +22,7 @@ public struct DaemonHealth: Sendable {
     self.list = list
   }
 
-  /// Returns all degradations: of the daemon, and of games, served or not.
+  /// Returns all degradations: of the daemon, of served games, and of games that are not served.
   func degradations(in world: World) -> [GameConfAPI.Degradation] { list.present(in: world).map(\.wire) }
 
   /// Returns the degradations of the daemon and of the games that this client may read.
@@ -30,14 +30,14 @@ public struct DaemonHealth: Sendable {
     degradations(in: world).filter { each in each.game.map { role.games?.contains($0) != false } ?? true }
   }
 
-  /// Returns the games that have a catalog but are not served.
+  /// Returns the games that have a catalog file but are not served.
   func unserved(in world: World) -> [UnservedGameAnswer] {
     expected.unserved(in: world).map { UnservedGameAnswer(game: $0.game, details: $0.details, faultyFile: $0.faultyFile) }
   }
 }
 
 extension GameConfEngine.ActiveDegradation {
-  /// The degradation in its HTTP form, the same in every answer.
+  /// The degradation in the form that all HTTP answers have.
   var wire: GameConfAPI.Degradation {
     let declaration = kind.declaration
     return GameConfAPI.Degradation(

@@ -6,49 +6,49 @@ public import GameConfEngine
 public import GameConfStorage
 package import GameConfServer
 
-/// The dependencies of all routes, created once at start.
+/// The dependencies of all routes, which the daemon creates at its start.
 public struct DaemonServices: Sendable {
-  /// The clock of the host, which simulated clocks are based on.
+  /// The host's clock, on which simulated clocks are based.
   public let clock: any HostClock
-  /// The database that every change is written to.
+  /// The database, to which every change is written.
   package let store: any Store
-  /// Checks, copies and restores the database.
+  /// The service that checks, copies and restores the database.
   public let administration: any StoreAdministration
-  /// The present world, with the functions that change it.
+  /// The world in force, with the functions that change it.
   let live: LiveWorld
   let templateSources = TemplateSources()
-  /// Checks values against the present catalogs.
+  /// The service that checks values against the catalogs in force.
   public let checking: WorldChecking
-  /// Parses templates in gameconfd's own form, Firebase's and flagd's.
+  /// The parser of templates in gameconfd's own form, Firebase's and flagd's.
   public let documents: any TemplateDocuments
-  /// The dependencies of all changes of players.
+  /// The service that makes all changes of players.
   public let players: PlayerService
-  /// The plays that were read or opened lately, so that evaluating with one rarely needs the database.
+  /// The plays that were recently read or opened, so that an evaluation with a play rarely needs the database.
   public let plays: PlayCache
-  /// The use case behind `POST /v1/reload`, SIGHUP and saved files.
+  /// The reload of catalogs, for `POST /v1/reload`, the signal SIGHUP and saved files.
   public let reload: ReloadCatalogs
   let templateFiles: FollowTemplateFiles
-  /// The health that `/health`, status, metrics and the panel report.
+  /// The health that the health and status calls, the metrics and the panel report.
   public let health: DaemonHealth
-  /// The start time, settings and limits that status reports.
+  /// The start time, settings and limits that the status call reports.
   public let facts: DaemonInfo
   /// The users who may read secret parameters.
   public let secrets: SecretReaders
-  /// The series that a scrape reads.
+  /// The time series that Prometheus scrapes.
   public let metrics: PrometheusMetrics
   package let tallies: EvaluationTallies
-  /// Records which values games have read.
+  /// The recorder of the values that games have read.
   package let reads: ReadRecorder
   package let views: LiveViewers
-  /// Notifies watchers of changes.
+  /// The registry of watchers, which notifies them of changes.
   package let watches: WatchHub
-  /// The publisher of images that games map; nil if it is off.
+  /// The publisher of the image files that games map; nil if the daemon publishes none.
   let images: MappedImages?
   /// The clients that read games' event streams.
   public let eventFollowers = StreamSubscribers()
-  /// The histograms that estimate ranks on leaderboards.
+  /// The histograms of scores from which ranks on leaderboards are estimated.
   let histograms: BoardHistograms
-  /// The server, after it has started.
+  /// The HTTP server, once it has started.
   public let running = RunningServer()
   /// The counters of games' events, ads and purchases.
   let meters = GameMeters()
@@ -57,7 +57,7 @@ public struct DaemonServices: Sendable {
   package var templates: TemplateService { TemplateService(store: store, present: players.world, documents: documents) }
   let simulations = Simulations()
 
-  /// Creates the dependencies; the server is set later.
+  /// Creates the dependencies. ``running`` gets the server later.
   package init(
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerService,
     plays: PlayCache,
@@ -93,7 +93,7 @@ public struct DaemonServices: Sendable {
 }
 
 extension DaemonServices {
-  /// Makes an answer with this many lines. If they are many, it runs on another thread, so that it delays no other call.
+  /// Creates an answer with this many lines. If they are many, it is created on another thread, so that it delays no other call.
   package func answer(
     lines count: Int, for user: UInt32, _ make: @escaping @Sendable () throws(Problem) -> Answer
   ) async throws(Problem) -> Answer {
@@ -101,7 +101,7 @@ extension DaemonServices {
     return try await longWork.slice(for: user, ignoresLimit: true, make)
   }
 
-  /// Throws if the client may not read a key in the template, because documents are returned whole.
+  /// Throws if the template gives a value to a key that the client may not read. Templates are only returned whole.
   package func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
     let hidden = secrets.hidden(from: role, in: game)
     if let key = template.layers.keys.filter(hidden.contains).min() {
@@ -118,9 +118,9 @@ extension Problem {
   }
 }
 
-/// The list of all routes, and the router over it.
+/// The list of all routes, and the router that dispatches to them.
 public enum DaemonRoutes {
-  /// Returns the router over these calls and over the call that serves their OpenAPI document.
+  /// Returns the router of these calls and of the call that serves their OpenAPI document.
   package static func router(_ calls: [CallRoute], version: String) throws(RouterFault) -> Router {
     let contract = ContractText(version: version, endpoints: calls.map(\.endpoint) + [Calls.openAPI.endpoint])
     return try Router((calls + [CallRoute(Calls.openAPI) { _ in contract.reply }]).map(\.route))

@@ -63,7 +63,7 @@ struct ExplainRoutes {
     return .ok(explained, sameAs: timeless, seen.revisions)
   }
 
-  /// The override records of a key in a layer; nil for a layer without overrides.
+  /// Returns the overrides of a key in this layer; nil if the layer has no overrides.
   private static func override(of layer: Layer, _ key: String, _ game: GameSnapshot, _ caller: Caller) -> KeyOverrides? {
     switch layer {
     case .playerOverride: caller.player.flatMap { game.overrides.player($0).slots[key] }
@@ -72,7 +72,7 @@ struct ExplainRoutes {
     }
   }
 
-  /// Puts the value that a play pinned above all layers.
+  /// Inserts the value that a play has pinned above all other layers of an explanation.
   private static func put(_ play: PinnedPlay, _ answer: EvaluatedValue?, above layers: inout [ExplainedLayer], isHidden: Bool) {
     let pinned = answer.flatMap { $0.layer == .play ? $0 : nil }
     if pinned != nil {
@@ -149,7 +149,7 @@ struct ExplainRoutes {
 }
 
 extension ExplainedLayer {
-  /// Adds the player's stored setting although it is not in effect, or the reason why the store cannot be read.
+  /// Adds the player's stored setting to the layers, although it is not in effect, or the reason why the store cannot be read.
   fileprivate mutating func addSetting(of seen: Evaluation, _ key: String) {
     if let storeError = seen.storeError {
       why = "the player's settings cannot be read from the store: \(Problem(storeError).detail)"

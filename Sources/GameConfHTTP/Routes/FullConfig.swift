@@ -1,15 +1,15 @@
-// Answers with full details of many keys, made in slices because they would block the event loop.
+// Answers with full details of many keys. They are evaluated in slices, because they would block the event loop.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The evaluation behind an answer to `detail=full`.
+/// The evaluation of keys with full details, for an answer to `detail=full`.
 struct FullConfig: Sendable {
-  /// The maximum number of keys on the event loop, which they block for less than a millisecond.
+  /// The maximum number of keys that are evaluated on the event loop. They block it for less than a millisecond.
   static let keysOnLoopMax = 16
-  /// The number of keys in one slice on another thread.
+  /// The number of keys that one slice on another thread evaluates.
   static let keysAtOnce = 64
 
   let seen: Evaluation
@@ -17,7 +17,7 @@ struct FullConfig: Sendable {
   let tallies: EvaluationTallies
   let keys: (known: [String], unknown: [String])
 
-  /// - Parameter keys: The requested keys; nil for all.
+  /// - Parameter keys: The requested keys; nil for all keys.
   init(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool, _ tallies: EvaluationTallies) {
     self.seen = seen
     self.readsSecrets = readsSecrets
@@ -25,7 +25,7 @@ struct FullConfig: Sendable {
     self.keys = RequestCaller.keys(keys, of: seen)
   }
 
-  /// Returns the answers for some of the keys; fewer if the rules exceed the limit of steps.
+  /// Returns the answers for these keys. It returns fewer if the rules exceed the limit of steps.
   func answers(_ some: some Sequence<String>) -> [ValueAnswer] {
     var answers: [ValueAnswer] = []
     for key in some {
@@ -43,10 +43,10 @@ struct FullConfig: Sendable {
     return answers
   }
 
-  /// Returns the whole answer, made without slicing.
+  /// Returns the whole answer, evaluated without slices.
   func whole() -> TypedAnswer<ConfigAnswer> { .ok(answer(answers(keys.known)), seen.revisions) }
 
-  /// Returns the whole answer, made in slices that yield to other users' work.
+  /// Returns the whole answer, evaluated in slices that yield to other users' work.
   /// - Throws: `EVALUATION_TOO_LONG`, `ANSWER_TOO_LARGE`.
   func inSlices(by longWork: SlicedWork, for user: UInt32) async throws(Problem) -> TypedAnswer<ConfigAnswer> {
     try await longWork.answer(for: user) { () async throws(Problem) in
@@ -79,7 +79,7 @@ struct FullConfig: Sendable {
       unknown: keys.unknown)
   }
 
-  /// Wraps encoded members into the answer.
+  /// Returns the answer with these encoded members.
   private func written(_ members: [UInt8]) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let empty = answer([]).json
     let mark = Array("\"values\":{".utf8)
@@ -88,7 +88,7 @@ struct FullConfig: Sendable {
     }
     let bytes = empty[..<place] + members + empty[place...]
     if bytes.count > Answer.bodyBytesMax { throw .answerTooLarge }
-    // The hash of the ETag takes as long as half a slice, so it is computed here and not on the event loop.
+    // The hash for the ETag takes half as long as a slice, so it is computed here and not on the event loop.
     return .written(EncodedBody(bytes: Array(bytes)), seen.revisions)
   }
 }

@@ -1,4 +1,4 @@
-// The routes of health, the games, and their catalogs.
+// The routes of the daemon's health, of the list of games, and of their catalogs.
 
 internal import GameConfAPI
 internal import GameConfCore

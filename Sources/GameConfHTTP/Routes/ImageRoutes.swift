@@ -1,4 +1,4 @@
-// The route of a game's values as an image, in the format that games map or cache.
+// The route that returns a game's values as an image file, in the format that games map or cache.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -34,7 +34,7 @@ struct ImageRoutes {
     }
   }
 
-  /// Records a read of these keys, or of all values if there are none.
+  /// Records that a game read these keys, or all values if `keys` is nil.
   private func note(_ keys: [String]?, _ seen: Evaluation, by request: Request) {
     guard request.marksReads else { return }
     guard let keys else { return services.reads.noteAll(seen, by: request) }

@@ -1,4 +1,4 @@
-// Overrides, authors and audit lines in the form of the HTTP answers, with secrets masked.
+// Overrides, authors and rows of the audit log in the form of the HTTP answers, with secrets masked.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -10,7 +10,7 @@ extension Author {
 }
 
 extension OverrideRecord {
-  /// Returns the override; its value is null if the key is hidden.
+  /// Returns the override for an answer. Its value is null if the key is hidden from the client.
   func wire(hiding hidden: HiddenKeys) -> WireOverride {
     let isHidden = hidden.contains(slot.key)
     return WireOverride(
@@ -21,8 +21,8 @@ extension OverrideRecord {
 }
 
 extension ValueInForce {
-  /// Returns the value in force; null if the key is hidden, except for the value that the caller has just set.
-  /// - Parameter own: The revision of the caller's own change.
+  /// Returns the value in force for an answer. It is null if the key is hidden from the client, unless the client has just set it.
+  /// - Parameter own: The revision of the client's own change.
   func wire(hiding hidden: HiddenKeys, besides own: Int64) -> WireInForce {
     let isHidden = hidden.contains(slot.key) && record?.revision != own
     var answer = WireInForce(
@@ -36,10 +36,10 @@ extension ValueInForce {
 }
 
 extension AuditRecord {
-  /// Returns the audit line; its values are null if the key is hidden.
+  /// Returns the row of the audit log for an answer. Its values are null if the key is hidden from the client.
   func wire(hiding hidden: HiddenKeys) -> AuditEntry {
     let isHidden = key.map(hidden.contains) ?? false
-    // The reason for which a value was quarantined may quote the value.
+    // The reason for a quarantine may quote the value.
     let reason = isHidden && action == .overrideQuarantined ? SecretReaders.hiddenFault : reason
     return AuditEntry(
       id: id, at: at, author: author.wire, action: action.rawValue, game: game, key: key, player: player, window: window,
@@ -53,7 +53,7 @@ extension SecretReaders {
   /// The text in place of a reason that may quote a secret.
   static let hiddenFault = "the catalog does not admit it"
 
-  /// Returns the keys of a game whose values a client may not read.
+  /// Returns the keys of a game whose values a client with this role may not read.
   func hidden(from role: PeerRole, in game: GameSnapshot) -> HiddenKeys {
     admits(role, to: game.game) ? .none : .secrets(of: game)
   }
@@ -62,13 +62,13 @@ extension SecretReaders {
 /// The keys whose values a client may not read.
 struct HiddenKeys: Sendable {
   static let none = HiddenKeys(game: nil, isAll: false)
-  /// Every key is hidden: for a game that is not served, because its secret keys are unknown.
+  /// The set of all keys, for a game that is not served: its secret keys are unknown.
   static let all = HiddenKeys(game: nil, isAll: true)
 
   private let game: GameSnapshot?
   private let isAll: Bool
 
-  /// The secret keys, and keys that are no longer in the catalog, because they may have been secret.
+  /// Returns the secret keys of a game. Keys that are no longer in the catalog are among them, because they may have been secret.
   static func secrets(of game: GameSnapshot) -> HiddenKeys { HiddenKeys(game: game, isAll: false) }
 
   func contains(_ key: String) -> Bool { isAll || game.map { $0.table.entry(key)?.parameter.isSecret ?? true } ?? false }

@@ -25,14 +25,14 @@ struct OverrideRoutes {
     ]
   }
 
-  /// The maximum size of an import, which fits the maximum number of rows.
+  /// The maximum size of an import's body in bytes. The maximum number of rows fits.
   static let importBytesMax = 16 << 20
 
   private func show(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
     let game = try call.game.snapshot
     let at = try call.slot
     var slot = at.player.map { game.overrides.player($0).slots[at.key] } ?? game.overrides.game[at.key]
-    // Swift's string comparison is by canonical equivalence: "\u{212A}" equals "K". The bytes decide.
+    // Swift compares strings by canonical equivalence, in which "\u{212A}" equals "K". Keys are equal only if their bytes are.
     if let found = slot, !ByteText.areSame(found.slot.key, at.key) { slot = nil }
     if slot == nil { _ = try game.entry(at.key) }
     return .now(.ok(list(slot.map { [$0] } ?? [], of: game, call.role), game.revisions))
@@ -74,7 +74,7 @@ struct OverrideRoutes {
     Array(game.overrides.game.values) + game.overrides.players.values.flatMap { $0.slots.values }
   }
 
-  /// Returns the overrides by key, the game's before the players', and windows by their start.
+  /// Returns the list of overrides, ordered by key. The game's come before the players', and windows are ordered by their start.
   private func list(_ slots: [KeyOverrides], of game: GameSnapshot, _ role: PeerRole) -> OverrideList {
     let ordered = slots.sorted { ($0.slot.key, ByteText($0.slot.player ?? "")) < ($1.slot.key, ByteText($1.slot.player ?? "")) }
     let hidden = services.secrets.hidden(from: role, in: game)
@@ -86,8 +86,7 @@ struct OverrideRoutes {
     let slot = try call.slot
     let wanted = try act(call)
     let context = try call.change(about: slot.player, reason: call.body.reason, now: services.clock.now)
-    // Hides all secrets: a client with the right to replace a value may not have the right to read it, and the answer may be repeated to another
-    // client.
+    // Hides all secrets: a client that may set a value may not be allowed to read it, and the answer may be repeated to another client.
     let hidden = HiddenKeys.secrets(of: try call.game.snapshot)
     let location = call.endpoint.target(["game": slot.game, "player": slot.player ?? "", "key": slot.key])
     return try call.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
@@ -106,7 +105,7 @@ struct OverrideRoutes {
     }
   }
 
-  /// Returns the change that a PUT requests.
+  /// Returns the change that the PUT requests.
   private func act(_ call: CallContext<PutOverride>) throws(Problem) -> OverrideAct {
     let (body, named) = (call.body, call.text(.replacedWindow))
     let hasWindow = body.from != nil || body.until != nil
@@ -207,7 +206,7 @@ struct OverrideRoutes {
 }
 
 extension CallContext {
-  /// The slot in the path: a key, of the game or of a player.
+  /// The override's slot that the path names: a key, of the game or of a player.
   fileprivate var slot: OverrideSlot {
     get throws(Problem) {
       OverrideSlot(

@@ -1,33 +1,33 @@
-// The rights of a client, decided when it connects.
+// The rights of a client, which are decided when it connects.
 
 internal import GameConfAPI
 
-/// The rights of a connected client: its rank, its games, and whether it may push templates.
+/// The rights of a connected client: its rank, the games that it may use, and whether it may push templates.
 public struct PeerRole: Sendable, Hashable {
-  /// The rank of a client, on which its right to change something depends.
+  /// The rank of a client, which limits the changes that it may make.
   public enum Rank: Int, Sendable, Hashable, Comparable {
-    /// May read, and write what games write.
+    /// May read values, and write what games write, such as events.
     case game
-    /// May also change everything about a player except forgetting it, and start scenarios that do not cover a whole game.
+    /// Also may change everything about a player except deletion, and start scenarios that do not cover a whole game.
     case tester
-    /// May change everything.
+    /// May make every change.
     case admin
 
-    /// Compares ranks by their rights.
+    /// True if the left rank has fewer rights than the right one.
     public static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The user id of the client.
+  /// The uid of the client's user.
   public var uid: UInt32
   /// The process id of the client, as a hint for the audit log.
   public var pid: Int32
-  /// The rank, on which the right to change something depends.
+  /// The client's rank, which limits the changes that it may make.
   public var rank: Rank
   /// True if the client may push templates.
   public var publishes: Bool
-  /// The games that the client may use; nil for all.
+  /// The games that the client may use; nil for all games.
   public var games: Set<String>?
-  /// True if the client is on the admin socket, the only one that serves secrets.
+  /// True if the client is connected to the admin socket. Only this socket serves secrets.
   public var isOnAdminSocket: Bool
 
   /// Creates a role; by default it may use all games.
@@ -40,7 +40,7 @@ public struct PeerRole: Sendable, Hashable {
     self.isOnAdminSocket = isOnAdminSocket
   }
 
-  /// The names of the roles; empty for a client that may only read.
+  /// The names of the client's roles, such as `tester`; empty if the client may only read.
   var words: [String] {
     let ranked: [String] =
       switch rank {
@@ -51,7 +51,7 @@ public struct PeerRole: Sendable, Hashable {
     return ranked + (publishes ? ["publisher"] : [])
   }
 
-  /// - Throws: `NOT_PERMITTED` if the rank is lower than the act requires.
+  /// - Throws: `NOT_PERMITTED` if the client's rank is lower than the act requires.
   func require(_ rank: Rank, to act: String) throws(Problem) {
     if self.rank >= rank { return }
     throw Problem(

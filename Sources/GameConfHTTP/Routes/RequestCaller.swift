@@ -1,4 +1,4 @@
-// The caller of an evaluation, read from a request's query or body.
+// The caller for whom values are evaluated, as the request's query or body names it.
 
 package import GameConfAPI
 package import GameConfCore
@@ -7,10 +7,10 @@ package import GameConfEngine
 package struct RequestCaller {
   /// The player, attributes and language of the caller.
   var context: EvaluationContext
-  /// The requested keys; nil for all.
+  /// The requested keys; nil for all keys.
   var keys: [String]?
 
-  /// Parses `?player= &locale= &keys=`.
+  /// Parses the query `?player= &locale= &keys=`.
   init(_ call: CallContext<NoBody>) throws(Problem) {
     let player = call.text(.player)
     let locale = call.locale(.anyLocale)
@@ -22,7 +22,8 @@ package struct RequestCaller {
     if let (_, words) = keys.flatMap(Self.fault) { throw .query(.malformedQueryParameter, "keys", words) }
   }
 
-  /// Returns the first key that is repeated or exceeds the limit. Each named key adds its whole value to the answer.
+  /// Returns the index of the first key that is repeated or exceeds the limit, with a sentence. Each named key adds its whole value to the
+  /// answer.
   static func fault(of keys: [String]) -> (at: Int, words: String)? {
     let keysMax = EvaluateRequest.keysMax
     if keys.count > keysMax { return (keysMax, "A request may name \(keysMax) keys, not \(keys.count).") }
@@ -33,7 +34,7 @@ package struct RequestCaller {
     return nil
   }
 
-  /// Parses `{player, context, play, keys}`.
+  /// Parses the body `{player, context, play, keys}`.
   init(_ body: EvaluateRequest?) throws(Problem) {
     let body = body ?? EvaluateRequest()
     var player = try Self.player(body.player, pointer: "/player")
@@ -53,8 +54,8 @@ package struct RequestCaller {
     if let (at, words) = keys.flatMap(Self.fault) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
   }
 
-  /// Returns the requested keys that exist, in the requested order, and those that do not; a game may be newer than its catalog.
-  /// By default all keys, in the catalog's order, followed by keys that only the play has.
+  /// Returns the requested keys that exist, in the requested order, and those that do not, because a game may be newer than its catalog. If
+  /// `keys` is nil, it returns all keys in the catalog's order, followed by keys that only the play has.
   package static func keys(_ keys: [String]?, of seen: Evaluation) -> (known: [String], unknown: [String]) {
     guard let keys else { return (seen.game.table.entries.map(\.parameter.key) + seen.keysGone, []) }
     var (known, unknown): ([String], [String]) = ([], [])
@@ -64,20 +65,20 @@ package struct RequestCaller {
     return (known, unknown)
   }
 
-  /// Returns a player's id if it is valid; nil without one.
+  /// Returns the player's id; nil without one. Throws if it is malformed.
   package static func player(_ text: String?, pointer: String? = nil) throws(Problem) -> String? {
     guard let text else { return nil }
     if OverrideLimits.admits(player: text) { return text }
     throw malformedPlayer(text, pointer: pointer)
   }
 
-  /// Returns the problem of a malformed player's id.
+  /// Returns the problem of a malformed player id.
   static func malformedPlayer(_ text: String, pointer: String? = nil) -> Problem {
     let given = PercentEncoding.isFolded(text) ? "This one is “\(text)”." : "This one has \(text.utf8.count) bytes."
     return Problem(.malformedPlayerID, "\(OverrideLimits.playerForm) \(given)", pointer: pointer)
   }
 
-  /// Creates a context whose language is the attribute `locale`.
+  /// Creates a context for an evaluation. Its language is the attribute `locale`.
   package static func context(_ player: String?, _ attributes: ObjectValue) throws(Problem) -> EvaluationContext {
     let attributes = try canonical(attributes)
     return EvaluationContext(player: player, attributes: attributes, locale: attributes["locale"]?.stringValue)
@@ -86,8 +87,8 @@ package struct RequestCaller {
   /// Returns the attributes with `locale` in BCP 47's canonical form.
   /// - Parameters:
   ///   - pointer: The pointer to the attributes in the body.
-  ///   - isStored: True if the attributes are stored; a locale that names no language then throws. Otherwise it is left out, the answer is in the
-  ///     game's first language, and a header of the answer reports that.
+  ///   - isStored: True if the attributes are to be stored; a locale that names no language then throws. Otherwise the locale is left out,
+  ///     the answer is in the game's first language, and a header of the answer reports that.
   static func canonical(_ attributes: ObjectValue, at pointer: String = "/context", isStored: Bool = false) throws(Problem) -> ObjectValue {
     guard let locale = attributes["locale"], locale.stringValue != "*" else { return attributes }
     var canonical = attributes
@@ -101,7 +102,7 @@ package struct RequestCaller {
     return canonical
   }
 
-  /// Returns the play's id; throws if there is no player, because a play belongs to one.
+  /// Returns the play's id; nil without one. Throws if the request names no player, because a play belongs to a player.
   package static func play(_ id: String?, of player: String?, _ problem: (String) -> Problem) throws(Problem) -> String? {
     if id != nil, player == nil { throw problem("A play belongs to a player; name the player too.") }
     return id
@@ -109,8 +110,8 @@ package struct RequestCaller {
 }
 
 extension GameSnapshot {
-  /// Returns the entry of a key.
-  /// - Throws: `UNKNOWN_KEY` with the nearest names.
+  /// Returns the catalog's entry of a key.
+  /// - Throws: `UNKNOWN_KEY`, with the most similar keys.
   func entry(_ key: String) throws(Problem) -> ParameterEntry {
     if let entry = table.entry(key) { return entry }
     let hint = NearestNames.hint(for: key, among: catalog.parameters.map(\.key))

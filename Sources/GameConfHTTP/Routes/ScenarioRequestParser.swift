@@ -1,4 +1,4 @@
-// Parses a scenario's request into a plan. Names are resolved with the catalogs, and every fault has its place.
+// Parses the request that starts a scenario into a plan. Each fault has a pointer to its place in the request.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -61,13 +61,13 @@ struct ScenarioRequestParser {
     return read
   }
 
-  /// Returns the value; for a boolean parameter `on` and similar words become booleans, because YAML parsers may read them as text.
+  /// Returns the value. For a boolean parameter, `on` and similar words become booleans, because YAML parsers may read them as text.
   private static func switched(_ value: Value, _ key: String, in catalog: Catalog) -> Value {
     guard case .string(let word) = value, catalog.parameters.contains(where: { $0.key == key && $0.type == .boolean }) else { return value }
     return Value(switchWord: word) ?? value
   }
 
-  /// Returns the key of the parameter that a milestone compares with.
+  /// Returns the key of the parameter that is the threshold of a milestone.
   private static func threshold(of name: String, in game: GameSnapshot, at place: String) throws(Problem) -> String {
     guard let milestone = game.catalog.milestones.first(where: { $0.id == name }) else {
       let known = game.catalog.milestones.map(\.id)

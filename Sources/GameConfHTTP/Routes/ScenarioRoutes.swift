@@ -1,4 +1,4 @@
-// The routes that begin, show, renew and end scenarios.
+// The routes that start, show, renew and end scenarios.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -42,7 +42,7 @@ struct ScenarioRoutes {
         .notPermitted, "Only an admin may begin a scenario whose values are for a whole game; leave scope out.", pointer: "/scope")
     }
     let id = Self.newID()
-    // The answer for repeats is stored in the first of the plan's games.
+    // The answer for repeated requests is stored with the plan's first game.
     return try call.changing(in: plan.games.first?.game ?? "", at: context.now) { (started: ScenarioStartOutcome) in
       let answer = started.wire(isDryRun: context.isDryRun)
       return context.isDryRun ? .ok(answer) : .created(answer, at: Calls.scenario.target(["scenario": id]))
@@ -58,7 +58,7 @@ struct ScenarioRoutes {
       let context = try call.change(
         about: live?.isForGame == true ? nil : "", reason: nil, now: services.clock.now, isOwn: live?.author.uid == call.role.uid)
       if context.isDryRun {
-        // Ending a scenario that does not exist succeeds, as without a dry run.
+        // The end of a scenario that does not exist succeeds, as it does without a dry run.
         guard let live else { return .noContent() }
         var answer = live.wire()
         answer.isDryRun = true
@@ -71,7 +71,7 @@ struct ScenarioRoutes {
     }
   }
 
-  /// Returns the scenario with an id; nil if it is not in force.
+  /// Returns the scenario with this id; nil if it is not in force.
   private func live(_ id: String) async throws(Problem) -> StoredScenario? {
     try await services.liveScenarios().first { $0.id == id }
   }

@@ -8,7 +8,7 @@ internal import GameConfServer
 internal import Glibc
 
 struct StoreRoutes {
-  /// The maximum size of a backup to restore: 16 GiB.
+  /// The maximum size of a backup to restore, in bytes: 16 GiB.
   static let restoreBytesMax = 16 << 30
   let services: DaemonServices
   let administration: any StoreAdministration
@@ -84,7 +84,7 @@ struct StoreRoutes {
     return try await restore(path, change, call.request)
   }
 
-  /// Returns the path of a stored copy of the database.
+  /// Returns the path of the copy of the database with this name.
   private func copy(_ name: String) async throws(Problem) -> String {
     let copies: [StoreCopy]
     do throws(StoreError) { copies = try await administration.copies() } catch { throw Problem(error) }
@@ -94,7 +94,7 @@ struct StoreRoutes {
     return copy.path
   }
 
-  /// Splits an uploaded file into the database and the write-ahead log that follows it.
+  /// Splits an uploaded backup into the database and the write-ahead log that follows it.
   private func splitLog(_ path: String, _ text: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw Self.unwritten(errno) }
@@ -145,7 +145,7 @@ struct StoreRoutes {
     do throws(RestoreRefusal) {
       let replacement = try await RestoreStore(store: services.store, administration: administration, checking: services.checking)
         .replace(from: path, by: change)
-      // The store works again, so catalogs that waited for it are reloaded. The reload reports their faults itself.
+      // The database works again, so catalogs that could not be put in force are reloaded. The reload reports their faults itself.
       if !change.isDryRun, await services.reload.isIncomplete { _ = try? await services.reload(now: change.at, because: .again) }
       let games = request.served.world.games.map { game in
         GameSummary(game: game.game, title: game.catalog.title, revision: replacement.contents.state.revisions[game.game] ?? game.revision)
@@ -174,7 +174,7 @@ extension StoreCopy {
   var wire: WireStoreCopy { WireStoreCopy(name: name, kind: kind.rawValue, at: at, bytes: bytesCount, path: path) }
 }
 
-/// A temporary copy of the database that is sent to a client; removed with the object.
+/// A temporary copy of the database that is sent to a client. The file is removed when the object is deallocated.
 private final class BackupFile: Sendable {
   private static let pieceBytes = 256 << 10
   private let path: String

@@ -96,7 +96,7 @@ struct TemplateRoutes {
     }
   }
 
-  /// Answers a dry run with the number of simulated players for whom a value would change. The answer is not stored for repeats.
+  /// Answers a dry run with the number of simulated players for whom a value would change. The answer is not stored for repeated requests.
   private func share(
     of players: Int64, _ call: CallContext<TemplateDocument>, _ game: GameSnapshot, _ timing: TemplateTiming, _ player: String?,
     _ context: ChangeContext
@@ -169,7 +169,7 @@ struct TemplateRoutes {
     return answer
   }
 
-  /// Returns the values that may have changed, for a player with the overrides in force and without settings.
+  /// Returns the values that may have changed, before and after, for a player with the overrides in force but without settings.
   private func changes(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: ChangeContext) -> [TemplateChange] {
     guard let before = outcome.before, let after = outcome.after else { return [] }
     let hidden = HiddenKeys.secrets(of: after)
@@ -189,7 +189,7 @@ struct TemplateRoutes {
 }
 
 extension StoredTemplate {
-  /// The version without its document.
+  /// The version of the template for an answer, without its document.
   fileprivate var wire: TemplateVersion {
     TemplateVersion(
       version: number, origin: origin.rawValue, rollbackOf: rollbackOf, author: author.wire, at: at, reason: reason)

@@ -1,4 +1,4 @@
-// The routes of a template's source: gameconf-fetch reports it, and clients request a fetch from it.
+// The routes of the source of a game's template: `gameconf-fetch` reports the source's state, and clients request a fetch.
 
 internal import GameConfAPI
 internal import GameConfEngine

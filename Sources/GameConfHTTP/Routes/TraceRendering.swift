@@ -1,11 +1,12 @@
-// Traces of rules and targeting in the form of the HTTP answers.
+// Traces of the evaluation of rules and flags, in the form of the HTTP answers.
 
 internal import GameConfAPI
 internal import GameConfCore
 
-/// The rendering of traces for one client, with a limit on their size.
+/// Renders the traces of one explanation for one client, with a limit on their size.
 struct TraceRendering {
-  /// The approximate maximum size of the conditions in one explanation, in bytes; it reports that further ones are left out.
+  /// The approximate maximum size of the conditions in one explanation, in bytes. Further conditions are left out, and the explanation says
+  /// so.
   static let conditionBytesMax = 512 << 10
 
   /// True if the client may see values that depend on secret parameters.
@@ -27,7 +28,7 @@ struct TraceRendering {
 }
 
 extension RuleTrace {
-  /// Returns the rule's result: matched, not matched, or not reached. Rules are numbered from 1.
+  /// Returns the trace of the rule: matched, not matched, or not reached. Rules are numbered from 1.
   func wire(_ rendering: inout TraceRendering) -> Value {
     var object = ObjectValue([("rule", .integer(Int64(index) + 1)), ("matched", .bool(isMatch))])
     if isUnreached { object["unreached"] = true }
@@ -87,7 +88,7 @@ extension RuleTrace.PercentTrace {
     return .object(object)
   }
 
-  /// Converts a number of 10⁸ buckets to a percentage.
+  /// Converts a number of buckets, of 10⁸ in total, to a percentage.
   private static func percent(_ buckets: Int64) -> Value { .double(Double(buckets) / 1_000_000) }
 }
 
@@ -108,10 +109,10 @@ extension LogicTrace.Condition {
 }
 
 extension Value {
-  /// The approximate maximum size of a value in an explanation, in bytes of JSON, because a trace may repeat a value many times.
+  /// The approximate maximum size of one value in an explanation, in bytes of JSON, because a trace may repeat a value many times.
   private static let shownBytesMax = 1_024
 
-  /// The value; a description of its type and size if it is too long.
+  /// The value, or a beginning or a description of it if it is too long.
   fileprivate var shortened: Value {
     var bytes = Self.shownBytesMax
     if fits(&bytes) { return self }
@@ -123,7 +124,7 @@ extension Value {
     }
   }
 
-  /// Subtracts the value's size from `bytes`; false as soon as they are used up.
+  /// Subtracts the value's approximate size from `bytes`, and returns false if fewer bytes are left.
   private func fits(_ bytes: inout Int) -> Bool {
     bytes -= 4
     switch self {

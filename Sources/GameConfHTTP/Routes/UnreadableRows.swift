@@ -1,10 +1,10 @@
-// Stored rows that cannot be decoded, in the form of the HTTP answers.
+// Database rows that cannot be decoded, in the form of the HTTP answers.
 
 internal import GameConfAPI
 import GameConfStorage
 
 extension UnreadableRow {
-  /// The fault of the row and the remedy, as a sentence.
+  /// A sentence with the fault of the row and the remedy.
   var sentence: String {
     let what = "A stored row cannot be read: \(phrase) (\(words)). It is left unchanged, and everything else goes on."
     guard player != nil else { return what }

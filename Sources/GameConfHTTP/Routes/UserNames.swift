@@ -3,16 +3,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// A cache of the host's user names.
+/// A cache of the names of the host's users.
 ///
-/// A user directory (NSS) may be slow or never answer. Each lookup therefore runs on its own thread, and callers get the cached name. Nothing here
-/// blocks an event loop.
+/// The user directory (NSS) may be slow or never answer. Each lookup therefore runs on its own thread, and callers get the cached name. No
+/// function here blocks an event loop.
 final class UserNames: Sendable {
   /// The maximum number of cached names.
   static let namesMax = 1_024
-  /// The seconds after which a name is looked up again.
+  /// The number of seconds after which a name is looked up again.
   static let secondsMax: Int64 = 300
-  /// The seconds for which the uid replaces the name if the directory did not answer in time.
+  /// The number of seconds for which the uid is used as the name if the directory did not answer in time.
   static let secondsUnanswered: Int64 = 30
   /// The maximum number of simultaneous lookups, each on its own thread.
   static let lookupsMax = 8
@@ -34,7 +34,7 @@ final class UserNames: Sendable {
 
   private struct State {
     var names: [UInt32: CachedName] = [:]
-    /// The waiters of the lookups in progress, by uid.
+    /// The callers that wait for a lookup in progress, by uid.
     var waiting: [UInt32: [Waiter]] = [:]
   }
 
@@ -45,7 +45,7 @@ final class UserNames: Sendable {
 
   /// - Parameters:
   ///   - now: The clock by which names expire.
-  ///   - lookUp: Returns a user's name, or nil if there is none. It may block its thread.
+  ///   - lookUp: Returns a user's name, or nil if the user has no name. It may block its thread.
   init(
     patience: Duration = UserNames.patience, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     lookUp: @escaping @Sendable (UInt32) -> String?
@@ -55,13 +55,13 @@ final class UserNames: Sendable {
     self.lookUp = lookUp
   }
 
-  /// Returns the cached name; the uid as text without one.
+  /// Returns the cached name of a user, or the uid as text if no name is cached.
   func name(of uid: UInt32) -> String { state.withLock { $0.names[uid]?.name } ?? String(uid) }
 
-  /// True if the name is cached and has not expired.
+  /// True if the user's name is cached and has not expired.
   func isKnown(_ uid: UInt32) -> Bool { state.withLock { isFresh($0.names[uid]) } }
 
-  /// Looks a user up unless the name is cached; returns after the lookup or ``patience``.
+  /// Looks up a user's name unless it is cached. Returns after the lookup, or after ``patience``.
   func learn(_ uid: UInt32) async {
     await withCheckedContinuation { continuation in
       let waiter = Waiter(continuation)
@@ -86,7 +86,7 @@ final class UserNames: Sendable {
     for waiter in waiting { waiter.end() }
   }
 
-  /// Caches the old name, or the uid, for a short time, because the directory takes too long.
+  /// Caches the expired name or the uid for a short time, because the directory takes too long.
   private func goOn(without uid: UInt32) {
     state.withLock { state in
       if isFresh(state.names[uid]) { return }
@@ -123,7 +123,7 @@ final class UserNames: Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// A waiter, resumed once: by the lookup or by its deadline.
+  /// A caller that waits for a lookup. It is resumed once: by the lookup or by its deadline.
   private final class Waiter: Sendable {
     private let continuation: Mutex<CheckedContinuation<Void, Never>?>
     private let timer = Mutex<Task<Void, Never>?>(nil)
@@ -136,7 +136,7 @@ final class UserNames: Sendable {
       waiting.resume()
     }
 
-    /// Resumes the waiter after the deadline. Calls `late` before that, so that the waiter finds the fallback in the cache.
+    /// Resumes the caller after the deadline. Calls `late` before that, so that the caller finds a name in the cache.
     func expire(after patience: Duration, _ late: @escaping @Sendable () -> Void) {
       let task = Task { [self] in
         do { try await Task.sleep(for: patience) } catch { return }

@@ -1,9 +1,10 @@
-// Advice for changes that the audit log cannot revert.
+// Advice for undoing changes that the audit log cannot revert.
 
 import GameConfStorage
 
 extension AuditAction {
-  /// The advice instead of reverting an audit line; nil for a change of an override, which can be reverted, and for the daemon's own acts.
+  /// The advice for undoing a change by another way than a revert; nil for a change of an override, which can be reverted, and for the
+  /// daemon's own acts.
   var wayBack: String? {
     switch act {
     case .overrideSet, .overrideRemoved, .overrideCleared, .overrideImported, .overrideQuarantined, .overrideReleased, .overrideReverted,

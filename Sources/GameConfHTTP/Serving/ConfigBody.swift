@@ -1,21 +1,21 @@
-// Writes the values of a game, or some of them, for one caller.
+// Writes the JSON of a game's values, or of some of them, for one caller.
 
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// A buffer in which `{"game":…,"revision":…,"values":{…}}` is written.
+/// The buffer into which the answer `{"game":…,"revision":…,"values":{…}}` is written.
 struct ConfigBody {
   private let served: ServedGame
   private let caller: Caller
   private let readsSecrets: Bool
   private var bytes: [UInt8]
   private let start: Int
-  /// The time at which one of the values may change without a write.
+  /// The earliest time at which one of the values may change without a new revision; nil if there is no such time.
   private(set) var nextChangeAt: Instant?
-  /// True if one of the values may change at an unknown time.
+  /// True if one of the values may change at a time that cannot be predicted.
   private(set) var isTimeDependent = false
-  /// The number of values by layer.
+  /// The number of values that each layer gave.
   private(set) var layers: [Layer: Int] = [:]
 
   init(of served: ServedGame, for caller: Caller, readsSecrets: Bool) {
@@ -28,7 +28,7 @@ struct ConfigBody {
     start = bytes.count
   }
 
-  /// Appends all keys in the catalog's order.
+  /// Appends the values of all keys, in the catalog's order.
   mutating func appendAll() {
     guard caller.overrides.isEmpty else {
       for at in served.snapshot.table.entries.indices { resolve(at) }
@@ -53,10 +53,10 @@ struct ConfigBody {
     }
   }
 
-  /// Completes the answer and returns its bytes.
+  /// Completes the JSON and returns its bytes.
   /// - Parameters:
-  ///   - degraded: The layers that could not be read.
-  ///   - unknown: The requested keys that the game does not have.
+  ///   - degraded: The layers that could not be read from the database.
+  ///   - unknown: The requested keys that the game's catalog does not declare.
   mutating func finish(degraded: [String], unknown: [String]) -> [UInt8] {
     bytes.append(UInt8(ascii: "}"))
     for (name, texts) in [("degraded", degraded), ("unknown", unknown)] where !texts.isEmpty {
@@ -67,7 +67,7 @@ struct ConfigBody {
     return bytes
   }
 
-  /// True if the answer exceeds the limit of bytes, or its rules the limit of steps. Further keys are not appended.
+  /// True if the JSON exceeds the limit of an answer's bytes, or the rules exceed the limit of steps. No further values are appended then.
   var isOver: Bool { bytes.count > Answer.bodyBytesMax || caller.budget?.isExceeded == true }
 
   private mutating func resolve(_ at: Int) {

@@ -1,11 +1,11 @@
-// A game's catalog answer, encoded once for all callers.
+// The answer with a game's catalog, encoded once for all callers.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfServer
 internal import Synchronization
 
-/// The encoded body of an answer with its ETag.
+/// The encoded body of an answer, with its ETag.
 struct EncodedBody: Sendable {
   let bytes: [UInt8]
   let entityTag: EntityTag
@@ -18,9 +18,10 @@ struct EncodedBody: Sendable {
   init(_ value: Value) { self.init(bytes: JSONWriter.bytes(value)) }
 }
 
-/// The encoded description of one catalog, shared by all states of its game with that catalog.
+/// The encoded answer with one catalog. All snapshots of a game with the same catalog use it together.
 ///
-/// Encoding 3 000 parameters takes more than 100 ms. The first request therefore starts a task for it, and later requests wait for the same task.
+/// Encoding 3 000 parameters takes more than 100 ms. The first request therefore starts a task for it, and later requests wait for the same
+/// task.
 final class EncodedCatalog: Sendable {
   private enum State {
     case unasked
@@ -31,10 +32,10 @@ final class EncodedCatalog: Sendable {
   private let catalog: Catalog
   private let held = Mutex(State.unasked)
 
-  /// Creates the description of a catalog; it is encoded at the first request.
+  /// Creates the answer with a catalog, which is encoded at the first request.
   init(_ catalog: Catalog) { self.catalog = catalog }
 
-  /// The body if it is already encoded.
+  /// The encoded body; nil if it has not been encoded yet.
   var known: EncodedBody? {
     held.withLock { held in if case .known(let body) = held { body } else { nil } }
   }

@@ -1,9 +1,9 @@
-// A semaphore that is fair among users.
+// A counting semaphore that is fair among users.
 
 internal import GameConfServer
 internal import Synchronization
 
-/// A counting semaphore with a round-robin queue of users.
+/// A counting semaphore. Callers that wait are served round-robin by user.
 final class FairSemaphore: Sendable {
   private struct State {
     var running = 0
@@ -16,8 +16,8 @@ final class FairSemaphore: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - waitingPerUserMax: The maximum number of waiters of one user, without those that ignore the limit.
-  ///   - waitingMax: The maximum number of waiters in total, without those that ignore the limit.
+  ///   - waitingPerUserMax: The maximum number of one user's waiting callers. Callers that ignore the limit are not counted.
+  ///   - waitingMax: The maximum number of all waiting callers. Callers that ignore the limit are not counted.
   init(atOnceMax: Int, waitingPerUserMax: Int = .max, waitingMax: Int = .max) {
     self.atOnceMax = atOnceMax
     self.waitingPerUserMax = waitingPerUserMax
@@ -28,8 +28,8 @@ final class FairSemaphore: Sendable {
 
   var waiting: Int { state.withLock { $0.waiting.count } }
 
-  /// Waits until the semaphore is free; ``leave()`` releases it. False if too many wait already.
-  /// - Parameter ignoresLimit: True to wait regardless of the number of waiters.
+  /// Waits until the semaphore admits the caller, who must call ``leave()`` afterwards. Returns false if too many callers wait already.
+  /// - Parameter ignoresLimit: True to wait regardless of the number of waiting callers.
   func enter(_ user: UInt32, ignoresLimit: Bool = false) async -> Bool {
     await withCheckedContinuation { waiter in
       let answer: Bool? = state.withLock { state in
@@ -45,7 +45,7 @@ final class FairSemaphore: Sendable {
     }
   }
 
-  /// Releases the semaphore to the next user who waits.
+  /// Releases the semaphore to the caller that is next in round-robin order by user.
   func leave() {
     let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
       let next = state.waiting.popFirst()

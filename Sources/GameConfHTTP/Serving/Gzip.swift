@@ -1,16 +1,17 @@
-// Compresses large answers for clients that accept gzip.
+// Compresses large answers with gzip for clients that accept it.
 
 internal import CZlib
 package import GameConfServer
 
-/// Compresses with gzip (RFC 1952).
+/// Compression with gzip (RFC 1952).
 enum Gzip {
-  /// The smallest body that is compressed; below it the saved bytes are not worth the time.
+  /// The size in bytes of the smallest body that is compressed. For smaller bodies the saved bytes are not worth the time.
   static let bytesMin = 4 << 10
-  /// The fastest level. It reduces an answer for all flags to between 1/3 and 1/20 in about 4 ms per megabyte; level 6 takes twice as long.
+  /// The fastest compression level. It reduces an answer with all flags to between 1/3 and 1/20, in about 4 ms per megabyte. Level 6 takes
+  /// twice as long.
   private static let level: Int32 = 1
 
-  /// Returns the compressed bytes; nil if memory is exhausted.
+  /// Returns the compressed bytes; nil if memory cannot be allocated.
   static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
     guard czlib_begin(&stream, level) == Z_OK else { return nil }
@@ -29,7 +30,7 @@ enum Gzip {
     return isWhole ? output : nil
   }
 
-  /// True if an `Accept-Encoding` admits gzip, by name or by `*`, with a weight above zero.
+  /// True if the value of the header `Accept-Encoding` admits gzip, by name or by `*`, with a weight above zero.
   static func isAccepted(by list: String) -> Bool {
     var byStar = false
     for part in list.lowercased().split(separator: ",") {
@@ -48,7 +49,7 @@ extension Request {
 }
 
 extension Answer {
-  /// Compresses the body with gzip if that pays off. `Vary` tells caches that the form depends on the request.
+  /// Compresses the body with gzip if that pays off. The header `Vary` informs caches that the form depends on the request.
   package mutating func compress() {
     fields.append(Field("Vary", "Accept-Encoding"))
     guard body.count >= Gzip.bytesMin, let compressed = Gzip.compressed(body) else { return }

@@ -1,15 +1,16 @@
-// Moves handlers with large bodies off the event loop.
+// Moves the handling of requests with large bodies off the event loop.
 
 internal import GameConfAPI
 internal import GameConfServer
 
 extension Route {
-  /// The maximum size of a body that is parsed on the event loop: about half a millisecond of JSON.
+  /// The maximum size in bytes of a body that is parsed on the event loop, which takes about half a millisecond for JSON.
   static var bodyBytesAtOnceMax: Int { 32 << 10 }
 
   /// Returns the route with a handler that runs on another thread if the body is large.
   ///
-  /// If the server has already moved the call to another thread, the handler stays there, and the body counts against its quota until it is parsed.
+  /// If the server has already moved the call to another thread, the handler runs there. The body then counts against the user's quota
+  /// until it is parsed.
   func readingLargeBodies(beside longWork: SlicedWork) -> Route {
     handled { handler in
       { request throws(Problem) in

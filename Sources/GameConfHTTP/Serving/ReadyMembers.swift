@@ -1,20 +1,21 @@
-// The encoded members of a game's config that are the same for every caller.
+// The JSON members of a game's values that are the same for every caller, encoded before a request.
 
-/// Each key's `"key":value` if it is the same for every caller. Neighbours are joined with commas, so that a run of members is one copy.
+/// The encoded `"key":value` of each key whose value is the same for every caller. Neighbouring members are joined with commas, so that one
+/// copy appends all of them.
 struct ReadyMembers: Sendable {
   enum MemberRun: Sendable, Hashable {
-    /// A range of ``bytes``: one member, or several joined with commas.
+    /// A range of ``bytes`` with one member, or with several that are joined with commas.
     case ready(Range<Int>)
-    /// The position of a key that must be evaluated for each caller.
+    /// The position in the catalog of a key whose value must be evaluated for each caller.
     case open(Int)
   }
 
   let bytes: [UInt8]
-  /// The parts of the whole config, in the catalog's order.
+  /// The runs of members in the catalog's order, which together make up an answer with all values.
   let parts: [MemberRun]
   private let ranges: [Range<Int>?]
 
-  /// Creates the parts from the members by position; nil for a key that depends on the caller.
+  /// Creates the runs from the encoded members by position in the catalog. A member is nil if the key's value depends on the caller.
   init(_ members: [[UInt8]?]) { self.init(members.map { $0?[...] }) }
 
   private init(_ members: [ArraySlice<UInt8>?]) {
@@ -44,10 +45,10 @@ struct ReadyMembers: Sendable {
     self.parts = parts
   }
 
-  /// The encoded member of a key; nil if it depends on the caller.
+  /// The encoded member of the key at this position; nil if its value depends on the caller.
   subscript(position: Int) -> ArraySlice<UInt8>? { ranges[position].map { bytes[$0] } }
 
-  /// Returns the parts with the members at these positions replaced.
+  /// Returns a copy in which the members at these positions are replaced.
   func replacing(_ members: [Int: [UInt8]?]) -> ReadyMembers {
     if members.isEmpty { return self }
     return ReadyMembers(ranges.indices.map { at in members[at].map { $0?[...] } ?? self[at] })

@@ -1,28 +1,28 @@
-// A game with the answers that can be encoded before a request.
+// A game's snapshot, with the answers that can be encoded before a request.
 
 internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
 internal import GameConfServer
 
-/// A game's snapshot with the bytes of every answer that only a new revision changes.
+/// A game's snapshot, with the encoded bytes of all answers that change only with the revision.
 public final class ServedGame: Sendable {
-  /// The positions that encoded answers refer to: of their route, of counters, and of marks of reads.
+  /// The positions that encoded answers contain: of their route, of evaluation counters, and of the marks of reads.
   struct Encoding: Sendable {
-    /// The position in the router of the call that reads one value.
+    /// The position in the router of the route that reads one value.
     let valueRoute: Int
     let tallies: EvaluationTallies
     let positions: ReadPositions
   }
 
-  /// The state that was encoded.
+  /// The game's snapshot whose answers are encoded.
   public let snapshot: GameSnapshot
   let ready: ReadyGroup
-  /// The members of a whole config that are the same for every caller.
+  /// The encoded members of the values that are the same for every caller.
   let members: ReadyMembers
-  /// The number of those members by layer.
+  /// The number of values in ``members`` that each layer gave.
   let readyLayers: [Layer: Int]
-  /// The positions at which reads of the game's keys are marked.
+  /// The positions in ``ReadMarks`` at which reads of the game's keys are marked.
   let marks: GameMarks
   let hasSecrets: Bool
   let catalog: EncodedCatalog
@@ -42,7 +42,7 @@ public final class ServedGame: Sendable {
       })
   }
 
-  /// Encodes the changes since another state of the same catalog, and copies the rest.
+  /// Encodes the values that differ from another snapshot of the same catalog, and copies the other bytes.
   init(_ snapshot: GameSnapshot, since other: ServedGame, _ encoding: Encoding) {
     self.snapshot = snapshot
     hasSecrets = other.hasSecrets
@@ -79,7 +79,7 @@ public final class ServedGame: Sendable {
     return encoded(entry.parameter.key, answer.value)
   }
 
-  /// Returns `"key":value` as JSON.
+  /// Returns the JSON member `"key":value`.
   static func encoded(_ key: String, _ value: Value) -> [UInt8] {
     var bytes: [UInt8] = []
     JSONWriter.append(.string(key), to: &bytes)
@@ -100,7 +100,7 @@ public final class ServedGame: Sendable {
 }
 
 extension ValueAnswer {
-  /// Removes everything that could reveal a secret value. A variant's name may equal the value.
+  /// Removes everything from the answer that could reveal a secret value. The name of a variant may equal the value.
   mutating func mask() {
     value = .null
     variant = nil

@@ -1,16 +1,16 @@
-// The world in the form that event loops serve, and its publication to them.
+// The world with the encoded answers of its games, and its publication to the event loops.
 
 internal import GameConfAPI
 public import GameConfEngine
 package import GameConfServer
 internal import Synchronization
 
-/// A world with the encoded answers of each game.
+/// The world, which is all served games, with the encoded answers of each game.
 public struct ServedWorld: Sendable {
-  /// The world whose games are encoded here.
+  /// The world whose games' answers are encoded.
   public let world: World
   let games: [String: ServedGame]
-  /// The games that should be served, to explain a request for one that is not.
+  /// The games that the daemon should serve. A request for one that is not served is refused with the reason.
   let expected: ExpectedGames
 
   /// Creates a world without games.
@@ -40,7 +40,7 @@ public struct ServedWorld: Sendable {
     self.games = games
   }
 
-  /// Returns the state that the event loops serve.
+  /// Returns the state with which an event loop answers requests.
   func state() -> LoopState<DaemonApp> {
     LoopState(ready: ReadyAnswers(world.games.compactMap { games[$0.game]?.ready }), snapshot: self)
   }
@@ -56,19 +56,19 @@ public final class ServedWorlds: PublicationObserver {
   private let held: Mutex<State>
   private let encoding: ServedGame.Encoding
 
-  /// Creates a publication for a server with this router.
+  /// Creates a publisher of worlds for a server with this router.
   package init(router: Router, tallies: EvaluationTallies, positions: ReadPositions = ReadPositions(), expected: ExpectedGames) {
     held = Mutex(State(served: ServedWorld(expected: expected)))
     encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Calls.value.endpoint.id) ?? 0, tallies: tallies, positions: positions)
   }
 
-  /// The state with which a server starts.
+  /// The state with which the server starts.
   package var state: LoopState<DaemonApp> { held.withLock { $0.served.state() } }
 
-  /// Publishes all further worlds to this server.
+  /// Sets the server to whose event loops all further worlds are published.
   package func attach(_ server: HTTPServer<DaemonApp>) { held.withLock { $0.server = server } }
 
-  /// Encodes the changes of the world and passes it to every event loop; returns when all have it. Calls must not overlap.
+  /// Encodes the changes of the world and passes it to every event loop. Returns when all event loops have it. Calls must not overlap.
   public func show(_ world: World) async {
     let before = held.withLock { $0.served }
     let served = ServedWorld(world, since: before, encoding)

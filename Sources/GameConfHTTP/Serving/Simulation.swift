@@ -1,4 +1,4 @@
-// Simulates the distribution of a key's value over many players, one slice at a time.
+// Simulates the distribution of a key's values over many players, in slices that yield to other work.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,9 +6,9 @@ internal import GameConfEngine
 internal import GameConfServer
 internal import Synchronization
 
-/// The distribution of a key's values among simulated players, with the players done so far.
+/// The distribution of a key's values among simulated players, with the number of players evaluated so far.
 struct Simulation: Sendable {
-  /// The maximum number of different answers that a simulation counts.
+  /// The maximum number of different answers that one simulation counts.
   static let sharesMax = 1_000
 
   private let key: String
@@ -17,10 +17,10 @@ struct Simulation: Sendable {
   private let players: Int64
   private var caller: Caller
   private var shares: [SimulatedShare: Int64] = [:]
-  /// The number of players simulated so far.
+  /// The number of players evaluated so far.
   private(set) var done: Int64 = 0
 
-  /// Creates a simulation of the players `PREFIX1`, `PREFIX2` and so on.
+  /// Creates a simulation of players with the ids `PREFIX1`, `PREFIX2` and so on.
   init(of key: String, in game: GameSnapshot, for caller: Caller, prefix: String, players: Int64) {
     self.key = key
     self.game = game
@@ -31,11 +31,11 @@ struct Simulation: Sendable {
 
   var isDone: Bool { done >= players }
 
-  /// Returns the finished simulation, or the players done when the time is over or the client has disconnected.
+  /// Runs the simulation in slices. Returns it when it is finished, when the time is over, or when the client has disconnected.
   /// - Throws: The errors of ``goingOn(until:)``; `RATE_LIMITED` if too much long work of the user waits.
   consuming func run(by longWork: SlicedWork, for user: UInt32, until end: ContinuousClock.Instant) async throws(Problem) -> Simulation {
     var simulation = self
-    // Stops if the client has disconnected. At least one player is simulated, however short the time.
+    // Stops if the client has disconnected. At least one player is evaluated, however short the time.
     while !simulation.isDone, !Task.isCancelled, simulation.done == 0 || ContinuousClock.now < end {
       let before = simulation
       simulation = try await longWork.slice(for: user) { () throws(Problem) in try before.goingOn(until: end) }
@@ -43,14 +43,14 @@ struct Simulation: Sendable {
     return simulation
   }
 
-  /// Returns the simulation after one more slice of some milliseconds.
+  /// Returns the simulation after one more slice, which takes some milliseconds.
   /// - Throws: `EVALUATION_TOO_LONG` if one player takes more steps than a request may.
   consuming func goingOn(until end: ContinuousClock.Instant) throws(Problem) -> Simulation {
     let pause = min(end, ContinuousClock.now + .milliseconds(SlicedWork.sliceMilliseconds))
     repeat {
       done += 1
       let id = prefix + String(done)
-      // Reuses one caller, because copying a large context for each player would be slow.
+      // Changes one caller's id for each player, because copying a large context would be slow.
       caller.player = id
       caller.context["targetingKey"] = .string(id)
       let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
@@ -65,7 +65,7 @@ struct Simulation: Sendable {
     return self
   }
 
-  /// The answers with their number of players, most frequent first.
+  /// The different answers with their numbers of players, the most frequent first.
   var ordered: [SimulatedShare] {
     shares.map { share, players in
       var share = share
@@ -79,12 +79,12 @@ struct Simulation: Sendable {
 final class Simulations: Sendable {
   /// The maximum number of one user's simultaneous simulations.
   static let perUserMax = 2
-  /// The maximum number of simultaneous simulations.
+  /// The maximum number of simultaneous simulations of all users.
   static let atOnceMax = 8
 
   private let running = Mutex(Quota<UInt32>())
 
-  /// Counts a new simulation; false if a limit is reached.
+  /// Counts a new simulation of the user. Returns false if a limit is reached.
   func enter(_ user: UInt32) -> Bool {
     running.withLock { running in
       guard running.bound(of: user, userMax: Self.perUserMax, max: Self.atOnceMax) == nil else { return false }

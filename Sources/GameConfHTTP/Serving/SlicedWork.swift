@@ -6,26 +6,26 @@ internal import GameConfServer
 
 /// Runs slices of long work on a few threads, round-robin by user.
 ///
-/// A slice takes some milliseconds. Longer work yields after each slice, so a user with a small request does not wait for another's large one. It
-/// stops between two slices if its client has disconnected.
+/// A slice takes some milliseconds. Longer work yields after each slice, so that one user's large request does not delay another's small
+/// one. Work whose client has disconnected ends between two slices.
 final class SlicedWork: Sendable {
-  /// The maximum number of slices that run simultaneously.
+  /// The maximum number of slices of all users that run at the same time.
   static let slicesAtOnceMax = 2
-  /// The maximum number of one user's waiting slices; a further one gets 429.
+  /// The maximum number of one user's waiting slices. The daemon answers a further request with status 429.
   static let waitingPerUserMax = 64
-  /// The maximum number of waiting slices.
+  /// The maximum number of all users' waiting slices.
   static let waitingMax = 1_024
   /// The intended duration of a slice, for work that can be divided anywhere.
   static let sliceMilliseconds: Int64 = 5
 
-  /// The maximum number of answers in several slices that are made simultaneously, because each holds its partial result in memory.
+  /// The maximum number of answers that are computed in slices at the same time, because each has its partial result in memory.
   static let answersAtOnceMax = 4
 
   private let slices = FairSemaphore(
     atOnceMax: slicesAtOnceMax, waitingPerUserMax: waitingPerUserMax, waitingMax: waitingMax)
   private let answers = FairSemaphore(atOnceMax: answersAtOnceMax)
 
-  /// Runs a slice in the user's turn.
+  /// Runs one slice of work on another thread, after the slices of other users that wait.
   /// - Parameter ignoresLimit: True to wait regardless of the number of waiting slices, for work that has another limit.
   /// - Throws: The error of the slice; `RATE_LIMITED` if too many slices wait.
   func slice<Made: Sendable>(
@@ -42,8 +42,8 @@ final class SlicedWork: Sendable {
     return try result.get()
   }
 
-  /// Makes an answer in many slices. It is never refused: a waiting answer occupies only its connection, and connections have a limit.
-  /// - Parameter make: Makes the answer with slices that ignore the limit.
+  /// Computes an answer in many slices. It is never refused: a waiting answer occupies only its connection, and connections have a limit.
+  /// - Parameter make: Computes the answer. Its slices must ignore the limit of waiting slices.
   func answer<Made: Sendable>(
     for user: UInt32, _ make: () async throws(Problem) -> Made
   ) async throws(Problem) -> Made {
@@ -56,11 +56,11 @@ final class SlicedWork: Sendable {
 
   var waiting: Int { slices.waiting }
 
-  /// The numbers of answers in several slices that are being made, and that wait.
+  /// The numbers of answers that are being computed in slices, and that wait for it.
   var answersState: (made: Int, waiting: Int) { (answers.running, answers.waiting) }
 }
 
-/// Evaluates within a limit of steps: first a small limit where other work waits, then the full limit on another thread.
+/// Evaluation with a limit of steps: first a small limit on the event loop, then the full limit on another thread.
 enum BoundedEvaluation {
   /// The problem of a request that takes more than ``LogicLimits/requestStepsMax`` steps.
   static let tooLong = Problem(
@@ -68,7 +68,7 @@ enum BoundedEvaluation {
     "The rules of the requested keys take more than \(LogicLimits.requestStepsMax) steps; request fewer keys, or send a smaller context."
   )
 
-  /// Returns the answer if it takes at most this many steps; nil otherwise.
+  /// Returns the answer if its evaluation takes at most this many steps; nil otherwise.
   static func within<Made>(_ steps: Int, _ body: (EvaluationBudget) throws(Problem) -> Made) throws(Problem) -> Made? {
     let budget = EvaluationBudget(steps: steps)
     do throws(Problem) {
@@ -82,7 +82,7 @@ enum BoundedEvaluation {
 }
 
 extension SlicedWork {
-  /// Returns an answer with the full limit of steps, evaluated on another thread.
+  /// Returns an answer that is evaluated with the full limit of steps, on another thread.
   func evaluation<Made: Sendable>(
     for user: UInt32, _ body: @escaping @Sendable (EvaluationBudget) throws(Problem) -> Made
   ) async throws(Problem) -> Made {
@@ -94,10 +94,10 @@ extension SlicedWork {
 }
 
 extension SlicedWork {
-  /// The maximum number of lines that a task writes in one go. More would block one of the few threads that all tasks share.
+  /// The maximum number of lines that a task writes without another thread. More would block one of the few threads that all tasks share.
   static let linesAtOnce = 64
 
-  /// Returns an answer with this many lines. If they are many, it is made in a slice on another thread, with its ETag.
+  /// Returns an answer with this many lines. If they are many, the answer and its ETag are computed in a slice on another thread.
   func lines<Body>(
     _ count: Int, for user: UInt32, _ make: @escaping @Sendable () throws(Problem) -> TypedAnswer<Body>
   ) async throws(Problem) -> TypedAnswer<Body> {

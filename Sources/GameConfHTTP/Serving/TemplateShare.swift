@@ -1,14 +1,14 @@
-// Counts the players for whom a template changes a value, one slice at a time.
+// Counts the simulated players for whom a template would change a value, in slices that yield to other work.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// The count of simulated players for whom a template changes a value, with the players done so far.
+/// The number of simulated players for whom a template would change a value, with the number of players evaluated so far.
 struct TemplateShare: Sendable {
-  /// The maximum of players times keys; each value is evaluated before and after the change.
+  /// The maximum product of players and keys. Each value is evaluated before and after the change.
   static let evaluationsMax: Int64 = 200_000
-  /// The prefix of the simulated players' ids; numbers from 1 follow it.
+  /// The beginning of the simulated players' ids, which a number from 1 follows.
   static let prefix = "player-"
 
   private let before: GameSnapshot
@@ -17,11 +17,11 @@ struct TemplateShare: Sendable {
   private let players: Int64
   private let host: Instant
   private var done: Int64 = 0
-  /// The number of players whose value changes, by key.
+  /// The number of players whose value would change, by key.
   private(set) var changed: [String: Int64] = [:]
 
-  /// Creates a count of simulated players, who differ only in their ids.
-  /// - Throws: `EVALUATION_TOO_LONG` if it needs more evaluations than the limit.
+  /// Creates a count over simulated players, who differ only in their ids.
+  /// - Throws: `EVALUATION_TOO_LONG` if the players and keys exceed ``evaluationsMax``.
   init(of players: Int64, from before: GameSnapshot, to after: GameSnapshot, keys: [String], host: Instant) throws(Problem) {
     guard players * Int64(max(1, keys.count)) <= Self.evaluationsMax else {
       throw Problem(
@@ -34,7 +34,7 @@ struct TemplateShare: Sendable {
 
   var isDone: Bool { done >= players }
 
-  /// Returns the count after one more slice of some milliseconds.
+  /// Returns the count after one more slice, which takes some milliseconds.
   func goingOn() throws(Problem) -> TemplateShare {
     var next = self
     let pause = ContinuousClock.now + .milliseconds(SlicedWork.sliceMilliseconds)

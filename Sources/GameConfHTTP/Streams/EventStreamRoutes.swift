@@ -1,4 +1,4 @@
-// The route that streams a game's events, for example to analytics.
+// The route that streams a game's recorded events, for example to analytics.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -39,7 +39,7 @@ struct EventStreamRoutes {
     }
   }
 
-  /// Returns the number after which the stream begins.
+  /// Returns the number of the event after which the stream begins.
   /// - Throws: `CURSOR_GONE` for a cursor before the oldest stored event, or of another epoch.
   private func start(_ cursor: StreamCursor?, _ since: Instant?, _ epoch: UInt64) async throws(Problem) -> Int64 {
     let edges: ReadEventStream.StreamRange
@@ -55,7 +55,7 @@ struct EventStreamRoutes {
       extensions: ObjectValue([("oldest", .string(oldest))]))
   }
 
-  /// Parses an instant, or a duration before the present.
+  /// Parses an instant, or a duration that is subtracted from the present.
   private func instant(_ text: String) throws(Problem) -> Instant {
     if let instant = try? Instant(parsing: text) { return instant }
     if let length = try? DurationText.milliseconds(in: text), let instant = services.clock.now.adding(milliseconds: -length) {
@@ -66,7 +66,7 @@ struct EventStreamRoutes {
   }
 }
 
-/// A position in a game's event stream; its text is opaque to clients.
+/// A cursor: the position in a game's event stream from which a client resumes. Its text is opaque to clients.
 struct StreamCursor: Hashable {
   var epoch: UInt64
   var number: Int64
@@ -87,9 +87,9 @@ struct StreamCursor: Hashable {
   }
 }
 
-/// One client's read of a game's event stream.
+/// The transfer of one game's event stream to one client.
 private struct StreamTransfer {
-  /// Events were removed before the client read them.
+  /// The error if the store has removed events before the client has read them.
   struct CursorExpired: Error {}
 
   let services: DaemonServices
@@ -106,15 +106,15 @@ private struct StreamTransfer {
       var reached = start
       while true {
         try await follower.next()
-        // Another database numbers its events from the start again, so the stream ends.
+        // Another epoch numbers its events from the start again, so the stream ends.
         guard services.players.world.world.epoch == epoch else { return }
         reached = try await sendAll(to: writer, after: reached)
       }
     }
   }
 
-  /// Sends all stored events in slices, each after the client has taken the previous one.
-  /// - Returns: The number of the last event that was examined.
+  /// Sends all stored events after a number. The next events are read when the client has received the previous ones.
+  /// - Returns: The number of the last event that was examined, whether or not it was sent.
   private func sendAll(to writer: StreamWriter, after: Int64) async throws -> Int64 {
     let read = ReadEventStream(store: services.store)
     var reached = after
@@ -147,7 +147,7 @@ private struct StreamTransfer {
         json.string(scenario)
       }
       lines += json.bytes
-      // The event's details are already JSON; their members follow without another encoding.
+      // The event's details are already JSON. Their members are copied without encoding them again.
       if event.details.count > 2 {
         lines.append(UInt8(ascii: ","))
         lines += event.details[1...]

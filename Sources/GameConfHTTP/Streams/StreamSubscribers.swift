@@ -1,11 +1,11 @@
-// The clients that read games' event streams: notified of new events, which they read from the store.
+// Notifies the clients that read games' event streams of new events, which they then read from the database.
 
 public import GameConfEngine
 import GameConfStorage
 internal import Synchronization
 
-/// Wakes the readers of event streams. Each reads new events from the store at the pace of its client, so that no events are buffered for a slow
-/// client.
+/// The registry of the readers of event streams, which wakes them when there are new events. Each reader gets the events from the database
+/// at the pace of its client, so that no events are buffered for a slow client.
 public final class StreamSubscribers: PublicationObserver {
   private struct State {
     var followers: [Int: StreamSubscriber] = [:]
@@ -16,16 +16,16 @@ public final class StreamSubscribers: PublicationObserver {
   private let held = Mutex(State())
   private let count = Atomic(0)
 
-  /// Creates a list without readers.
+  /// Creates a registry without readers.
   package init() {}
 
-  /// Wakes all readers, because there may be new events that no batch reported.
+  /// Wakes all readers, because there may be new events of which no published batch informed the registry.
   public func wakeAll() {
     if count.load(ordering: .acquiring) == 0 { return }
     for follower in held.withLock({ Array($0.followers.values) }) { follower.wake() }
   }
 
-  /// Wakes the readers of the games in a batch.
+  /// Wakes the readers of the games that a published batch has changed.
   public func receive(_ published: WorldStep) {
     if count.load(ordering: .acquiring) == 0 { return }
     var games: Set<String> = []
@@ -43,14 +43,14 @@ public final class StreamSubscribers: PublicationObserver {
     for follower in woken { follower.wake() }
   }
 
-  /// A reservation of one simultaneous read, released with the object.
+  /// A reservation of one of the event streams that may be read at the same time. It is released when the object is deallocated.
   final class ReaderSlot: Sendable {
     private let followers: StreamSubscribers
     fileprivate init(_ followers: StreamSubscribers) { self.followers = followers }
     deinit { followers.held.withLock { $0.reading -= 1 } }
   }
 
-  /// Reserves a read; nil if ``StreamLimits/readersMax`` are in progress.
+  /// Reserves the reading of a stream; nil if ``StreamLimits/readersMax`` streams are being read.
   func admit() -> ReaderSlot? {
     let isAdmitted = held.withLock { held in
       if held.reading >= StreamLimits.readersMax { return false }
@@ -60,7 +60,7 @@ public final class StreamSubscribers: PublicationObserver {
     return isAdmitted ? ReaderSlot(self) : nil
   }
 
-  /// Calls the body with a new subscriber of a game, and removes the subscriber at the end.
+  /// Calls the body with a new subscriber of a game, and removes the subscriber when the body returns.
   func following<Outcome>(_ game: String, _ body: (StreamSubscriber) async throws -> Outcome) async throws -> Outcome {
     let follower = StreamSubscriber(game: game)
     let number = held.withLock { held in
@@ -77,7 +77,7 @@ public final class StreamSubscribers: PublicationObserver {
   }
 }
 
-/// A reader of a game's event stream.
+/// One reader of a game's event stream.
 final class StreamSubscriber: Sendable {
   private struct State {
     var isDue = true
@@ -100,7 +100,8 @@ final class StreamSubscriber: Sendable {
     waiting?.resume()
   }
 
-  /// Waits for a notification since the last call. Events read after it include all that the notification reported.
+  /// Waits until the reader is notified, or returns immediately if it was notified since the last call. Events that are read afterwards
+  /// include all events of the notification.
   func next() async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (waiting: CheckedContinuation<Void, any Error>) in

@@ -1,4 +1,4 @@
-// The admins' watches of the daemon: its games, new audit lines, and degradations.
+// The watches with which admins follow all games, new rows of the audit log, and degradations.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -8,39 +8,39 @@ internal import GameConfServer
 internal import NIOCore
 
 struct AdminNotice: Sendable {
-  /// The number by which a client goes on after this step.
+  /// The number of this step. A reconnecting client resumes after it.
   var step: Int64
   var world: World
   /// The games with a new revision or new degradations.
   var games: [GameSnapshot] = []
   var goneGames: [String] = []
   var lines: [AuditRecord] = []
-  /// The id of the newest audit line, if the log may have lines that are not in `lines`.
+  /// The id of the newest row of the audit log, if there may be rows that are not in `lines`.
   var logReaches: Int64?
-  /// The health of the store, if the step changed it.
+  /// The health of the store; nil if the step did not change it.
   var store: StoreHealth?
   /// True if the degradations have changed.
   var isOfDegradations = false
 }
 
-/// The admins' watchers on one event loop.
+/// The admins' watchers that are connected on one event loop.
 ///
-/// Games and the store are states: a reconnecting watcher is sent the present state. Audit lines are events: each is sent once, in the order of ids.
-/// A gap in the ids means that another host has written lines; then the log is read from the store.
+/// A reconnecting watcher is sent the present state of the games and the store. Each row of the audit log is sent once, in the order of
+/// ids. A gap in the ids means that another host has written rows; the audit log is then read from the store.
 final class AdminWatches {
-  /// The maximum number of missed lines to send. A reconnecting watcher that missed more is sent the state, and reads the log itself.
+  /// The maximum number of missed rows to send. A reconnecting watcher that missed more gets the state, and must read the audit log itself.
   static let linesMax = AuditSelection.linesMax
 
   private final class AdminWatcher {
     let stream: OutgoingStream
     let role: PeerRole
-    /// The watcher's position, sent to it or given by it; nil until then.
+    /// The last position that was sent to the watcher, or from which it resumes; nil until one is known.
     var position: AdminPosition?
-    /// True if the watcher was sent the state or its missed events.
+    /// True if the watcher was sent the state, or the events that it missed.
     var hasBegun = false
-    /// True while the log is read for the watcher; it is sent nothing else.
+    /// True while the audit log is read for the watcher. Nothing else is sent to it meanwhile.
     var isCatchingUp = false
-    /// True if an event was left out during that, or because the client did not read.
+    /// True if an event was not sent, because the audit log was being read or because the client did not read.
     var isBehind = false
 
     init(_ stream: OutgoingStream, _ role: PeerRole, _ position: AdminPosition?) {
@@ -66,10 +66,10 @@ final class AdminWatches {
     self.eventLoop = eventLoop
   }
 
-  /// The users of the watchers, with the number of their unread bytes.
+  /// The user of each watcher, with the number of bytes that its client has not read.
   var watched: [(user: UInt32, bytes: Int)] { watchers.values.map { ($0.role.uid, $0.stream.bytesQueued) } }
 
-  /// Adds a connection, and sends it the state or its missed events.
+  /// Adds a connection, and sends it the state or the events that it missed.
   func add(_ stream: OutgoingStream, _ role: PeerRole, resumed position: AdminPosition?) {
     let watcher = AdminWatcher(stream, role, position)
     let id = ObjectIdentifier(watcher)
@@ -101,7 +101,7 @@ final class AdminWatches {
     }
   }
 
-  /// Sends the changes of a step.
+  /// Sends the changes of a step to all watchers.
   func take(_ notice: AdminNotice) {
     for watcher in watchers.values {
       if watcher.isCatchingUp || watcher.isBehind || !watcher.stream.isWritable {
@@ -109,12 +109,12 @@ final class AdminWatches {
         continue
       }
       guard var position = watcher.position else { continue }
-      // Another epoch has another audit log.
+      // After a restore, positions in the audit log are no longer comparable.
       if position.epoch != notice.world.epoch {
         catchUp(watcher)
         continue
       }
-      // Skips a step that the watcher has already received through the log or the ring.
+      // A watcher that caught up meanwhile has received this step already.
       if notice.step > position.step {
         position.step = notice.step
         let all = notice.games.isEmpty ? [] : health.degradations(in: notice.world)
@@ -130,8 +130,8 @@ final class AdminWatches {
     }
   }
 
-  /// Sends the lines that continue the watcher's position without a gap.
-  /// - Parameter isFromLog: True if the lines were read from the log, which may skip ids.
+  /// Sends the rows of the audit log that continue the watcher's position without a gap.
+  /// - Parameter isFromLog: True if the rows were read from the audit log, whose ids may have gaps.
   private func sendLines(
     _ lines: [AuditRecord], of world: World, _ position: inout AdminPosition, to watcher: AdminWatcher, isFromLog: Bool = false
   ) {
@@ -142,7 +142,7 @@ final class AdminWatches {
     }
   }
 
-  /// Reads the log since the watcher's position, and sends its lines and the state.
+  /// Reads the audit log since the watcher's position, and sends its rows and the state.
   private func catchUp(_ watcher: AdminWatcher) {
     if watcher.isCatchingUp || !watcher.stream.isOpen { return }
     watcher.isCatchingUp = true
@@ -152,28 +152,28 @@ final class AdminWatches {
     read.assumeIsolated().whenSuccess { log in self.catchUp(watcher, with: log) }
   }
 
-  /// Returns the newest lines of the log; nil if the store cannot be read.
+  /// Returns the newest rows of the audit log; nil if the store cannot be read.
   private static func log(of store: any Store, after: Int64?) async -> Log? {
     try? await store.read(deadlineMilliseconds: readMilliseconds) { view in
       let newest = try view.audits(AuditSelection(limit: 1)).first?.id ?? 0
-      // A position beyond the newest line is of another log, from an earlier epoch.
+      // A position beyond the newest row is of the audit log before a restore.
       guard let after, after < newest else { return Log(newest: newest, missed: []) }
       return Log(newest: newest, missed: try view.audits(AuditSelection(after: after, limit: linesMax)).reversed())
     }
   }
 
-  /// The time limit of a read of the log.
+  /// The time limit of a read of the audit log.
   private static let readMilliseconds = 2_000
-  /// The pause before a failed read of the log is repeated.
+  /// The pause before a failed read of the audit log is repeated.
   private static let logAgainMilliseconds: Int64 = 1_000
 
   private struct Log: Sendable {
     var newest: Int64
-    /// The missed lines, oldest first.
+    /// The rows that the watcher missed, oldest first.
     var missed: [AuditRecord]
   }
 
-  /// - Parameter log: The lines of the log; nil if the store could not be read.
+  /// - Parameter log: The rows of the audit log; nil if the store could not be read.
   private func catchUp(_ watcher: AdminWatcher, with log: Log?) {
     watcher.isCatchingUp = false
     guard watcher.stream.isOpen else { return }
@@ -186,7 +186,8 @@ final class AdminWatches {
       missed = log.missed
       position.line = known.line
     }
-    // More lines are missed than one read returns: a reconnecting watcher gets the state, a connected one the further lines later.
+    // One read did not return all missed rows. A reconnecting watcher gets the state instead, and a connected one gets the other rows
+    // later.
     let isWhole = known == nil || (log != nil && position.line != known?.line)
     if let known, !isWhole, let due = ring.due(since: known) {
       let all = health.degradations(in: world)
@@ -210,7 +211,7 @@ final class AdminWatches {
       send(.state, state, position, to: watcher)
     }
     sendLines(missed, of: world, &position, to: watcher, isFromLog: true)
-    // Without the log the first line to send to a new watcher is unknown.
+    // Without the audit log, the row from which a new watcher continues is unknown.
     watcher.position = log == nil && known == nil ? nil : position
     watcher.hasBegun = watcher.position != nil
     if log == nil {

@@ -2,31 +2,31 @@
 
 internal import NIOCore
 
-/// The queues of notifications, and the round that works through them.
+/// The queues of watchers to notify, and the round over these queues that is in progress.
 ///
-/// A round notifies the watchers of the games that had changed when it began, alternating with watchers that have individual events.
-/// ``WatchLoop`` schedules the slices of a round and sends the events.
+/// A round notifies the watchers of the games that had changed when it began. It alternates between them and watchers with an individual
+/// event, such as a change of one player. ``WatchLoop`` schedules a round in slices and sends the events.
 struct FanOut {
   private typealias WatchTiming = WatchLoop.WatchTiming
 
-  /// The watchers with individual events, from the head on.
+  /// The queue of watchers with an individual event. Watchers before `dueHead` have been notified.
   private var due: [Watcher] = []
   private var dueHead = 0
-  /// The games whose watchers are being notified in this round, and those that have changed since it began.
+  /// The games whose watchers this round notifies. Games that have changed since the round began are in `moved`.
   private var notifying: [GameWatchers] = []
   private var notifyingAt = 0
   private var moved: [GameWatchers] = []
   private var takesOwn = false
-  /// True while a round is scheduled or running.
+  /// True while a round over the queued watchers is scheduled or running.
   private var isScheduled = false
   private var roundBegan: NIODeadline?
   private var roundWork = TimeAmount.zero
   private var nextRound = NIODeadline.uptimeNanoseconds(0)
 
-  /// True if a game, or a watcher with an individual event, waits for the next round.
+  /// True if a changed game, or a watcher with an individual event, waits to be notified.
   var isWaiting: Bool { !moved.isEmpty || dueHead < due.count }
 
-  /// Queues an individual event.
+  /// Queues a watcher for an individual event.
   /// - Returns: False if the watcher is queued already or closed.
   mutating func append(_ watcher: Watcher) -> Bool {
     if watcher.isDue || !watcher.isOpen { return false }
@@ -35,7 +35,7 @@ struct FanOut {
     return true
   }
 
-  /// Queues a changed game for the next round.
+  /// Queues a changed game for the next round over its watchers.
   /// - Returns: False if the game is queued already.
   mutating func append(_ group: GameWatchers) -> Bool {
     if group.isMoved { return false }
@@ -44,15 +44,16 @@ struct FanOut {
     return true
   }
 
-  /// Schedules a round.
-  /// - Returns: The start of its first slice; nil if a round is scheduled already.
+  /// Schedules a round over the queued watchers.
+  /// - Returns: The start of the round's first slice; nil if a round is scheduled already.
   mutating func schedule(_ now: @autoclosure () -> NIODeadline) -> NIODeadline? {
     if isScheduled { return nil }
     isScheduled = true
     return max(now() + WatchTiming.start, nextRound)
   }
 
-  /// Begins the scheduled round with the games that have changed, unless it has begun. A game that changes during the round waits for the next one.
+  /// Begins the scheduled round with the games that have changed. Does nothing if the round has begun. A game that changes during the round
+  /// waits for the next round.
   mutating func begin(_ now: NIODeadline) {
     if roundBegan != nil { return }
     (roundBegan, roundWork) = (now, .zero)
@@ -63,7 +64,7 @@ struct FanOut {
     }
   }
 
-  /// Returns the next watcher to notify, alternating between individual events and changes of games.
+  /// Returns the next watcher to notify, alternating between individual events and changed games.
   mutating func next() -> Watcher? {
     takesOwn.toggle()
     return takesOwn ? nextOwn() ?? nextUnnotified() : nextUnnotified() ?? nextOwn()
@@ -77,7 +78,7 @@ struct FanOut {
     return watcher
   }
 
-  /// Returns a watcher of the next changed game, round-robin among games.
+  /// Returns the next watcher of a changed game, round-robin among the games.
   private mutating func nextUnnotified() -> Watcher? {
     while !notifying.isEmpty {
       if notifyingAt >= notifying.count { notifyingAt = 0 }
@@ -93,7 +94,7 @@ struct FanOut {
     return nil
   }
 
-  /// Adds the processor time of a slice to the round.
+  /// Ends a slice and adds its processor time to that of the round.
   /// - Returns: True if no watcher is left to notify.
   mutating func endSlice(work: TimeAmount) -> Bool {
     roundWork = roundWork + work
@@ -103,7 +104,7 @@ struct FanOut {
     return true
   }
 
-  /// Ends the round. The next round starts after a pause that is a multiple of the processor time of this one.
+  /// Ends the round. The next round begins after a pause that is a multiple of this round's processor time.
   /// - Returns: The duration of the round.
   mutating func endRound(_ now: NIODeadline) -> TimeAmount {
     let began = roundBegan ?? now

@@ -1,4 +1,4 @@
-// The watchers of one game on one event loop, with the encoded events that they share.
+// The watchers of one game on one event loop, with the encoded events that several of them get.
 
 internal import GameConfCore
 internal import GameConfEngine
@@ -9,17 +9,17 @@ final class GameWatchers {
     let selection: WatchSelection
   }
 
-  /// The maximum numbers of cached changes and of cached states.
+  /// The maximum numbers of encoded changes and of encoded whole states in the caches.
   private static let textsMax = 64
   private static let stateTextsMax = 8
 
   let game: String
   private(set) var frame: WatchFrame
   private(set) var watchers: [Watcher] = []
-  /// The number of watchers, from the first on, to notify of the present snapshot. The last is notified first, so that removing or adding a watcher
-  /// meanwhile skips no other.
+  /// The number of watchers that the present round over all watchers still has to notify: those with the lowest indexes. The last of them
+  /// is notified first, so that adding or removing a watcher meanwhile skips no other.
   var unnotified = 0
-  /// True if the game has changed since the last notification of its watchers began.
+  /// True if the game has changed since the last round over its watchers began.
   var isMoved = false
   var players: [ByteText: WatchedPlayer] = [:]
   private var steps: [ObjectIdentifier: WatchStep] = [:]
@@ -44,8 +44,8 @@ final class GameWatchers {
     unnotified = min(unnotified, watchers.count)
   }
 
-  /// Replaces the snapshot and drops the encoded events of the old one.
-  /// - Returns: False if it is the same snapshot.
+  /// Replaces the game's snapshot, and empties the caches of encoded events.
+  /// - Returns: False if the snapshot is the present one.
   func move(to snapshot: GameSnapshot) -> Bool {
     if snapshot === frame.game { return false }
     frame = WatchFrame(snapshot)
@@ -56,7 +56,7 @@ final class GameWatchers {
     return true
   }
 
-  /// Returns the step from an earlier snapshot to the present one.
+  /// Returns the difference between an earlier snapshot and the present one.
   func step(from before: GameSnapshot) -> WatchStep {
     let id = ObjectIdentifier(before)
     if let known = steps[id] { return known }
@@ -65,7 +65,7 @@ final class GameWatchers {
     return step
   }
 
-  /// Returns the encoded change of a step, shared by all watchers with a selection.
+  /// Returns the encoded change from an earlier snapshot. All watchers with the same selection of values get the same bytes.
   func sharedChange(_ step: WatchStep, _ selection: WatchSelection, _ images: WatchImage) -> SharedChange {
     let id = SharedChangeKey(step: ObjectIdentifier(step), selection: selection)
     if let known = sharedChanges[id] { return known }
@@ -78,7 +78,7 @@ final class GameWatchers {
     return made
   }
 
-  /// Returns the encoded change for one caller; nil if it is too long.
+  /// Returns the encoded change for one caller; nil if it exceeds the limit of an event.
   func change(_ difference: WatchDifference, _ scope: WatchScope, _ state: WatchedState, _ images: WatchImage) -> [UInt8]? {
     if scope.selection.isWhole { return images.patch(difference, scope, state) }
     let isTroubled = scope.context.player != nil && state.player == nil
@@ -86,13 +86,13 @@ final class GameWatchers {
       .change, difference, of: state.game, showsValues: scope.selection.showsValues, degraded: isTroubled ? [.setting] : [])
   }
 
-  /// Returns an encoded whole state, cached for callers that see the same; nil if it is too long.
+  /// Returns the encoded whole state. It is cached if all callers of this scope see the same state. Returns nil if it exceeds the limit.
   func stateBytes(_ scope: WatchScope, _ state: WatchedState, _ images: WatchImage) -> [UInt8]? {
     let isForAll = scope.context.player == nil && frame.clockPositions.isEmpty
     if isForAll, let known = stateTexts[scope] { return known }
     guard let text = scope.selection.isWhole ? images.whole(scope, state) : makeState(scope, state) else { return nil }
     if isForAll {
-      // Clients with many different scopes empty the cache, so that it cannot grow.
+      // Clients with many different scopes empty the cache, so that it cannot grow without limit.
       if stateTexts.count >= Self.stateTextsMax { stateTexts = [:] }
       stateTexts[scope] = text
     }
@@ -125,7 +125,7 @@ final class GameWatchers {
       }, part, of: state.game, degraded: seen.degraded)
   }
 
-  /// Returns the encoded members that are the same for every caller.
+  /// Returns the encoded members of the values that are the same for every caller.
   private func readyMembers() -> ReadyMembers {
     if let members { return members }
     let everyone = Evaluation(EvaluationContext(), in: frame.game, host: Instant(milliseconds: 0))

@@ -1,11 +1,12 @@
-// The heartbeats of one event loop's watchers, spread over the seconds between two of them.
+// The schedule of the heartbeats of one event loop's watchers, spread evenly over the seconds.
 
-/// A timer wheel with one slot for each second between two heartbeats. A watcher with a stream is in one slot, and gets its heartbeats then.
+/// A timer wheel with one slot for each second between two heartbeats. A watcher with a stream is in one slot, and gets a heartbeat when
+/// the wheel reaches that slot.
 struct HeartbeatWheel {
   private var slots: [[Watcher]] = Array(repeating: [], count: WatchLoop.WatchTiming.commentSeconds)
   private var nextSlot = 0
   private var second = 0
-  /// The number of watchers, including waiting calls, which have no slot.
+  /// The number of watchers, including waiting calls, which are in no slot.
   private var count = 0
   private var isTicking = false
 
@@ -27,15 +28,15 @@ struct HeartbeatWheel {
     slots[watcher.slot].removeLast()
   }
 
-  /// Starts the next second.
-  /// - Returns: False if a second is running already or there are no watchers.
+  /// Starts a second, at the end of which the caller must call ``tick()``.
+  /// - Returns: False if a second is running already, or if there are no watchers.
   mutating func start() -> Bool {
     if isTicking || count == 0 { return false }
     isTicking = true
     return true
   }
 
-  /// Ends the running second, and returns the watchers that are due for a heartbeat.
+  /// Ends the running second, moves to the next slot, and returns the watchers in that slot.
   mutating func tick() -> ArraySlice<Watcher> {
     isTicking = false
     second += 1

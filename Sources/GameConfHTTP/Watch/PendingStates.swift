@@ -1,16 +1,16 @@
-// The whole states that watchers of one event loop wait for, and the quota of those that clients have not read.
+// The watchers of one event loop that wait for a whole state, and the quota of states that clients have not read.
 
 internal import GameConfServer
 
-/// The watchers that wait for a whole state, fair among users.
+/// The queue of watchers that wait for a whole state, fair among users.
 struct PendingStates {
   private var queue = FairQueue<UInt32, Watcher>()
   private var unread = Quota<UInt32>()
 
-  /// True if a waiting watcher's state is within the quotas.
+  /// True if a user of a waiting watcher has not used up the quota of unread bytes.
   var isSendable: Bool { queue.contains { Self.admits($0, unread) } }
 
-  /// True if the quotas of unread states admit another, for the user and for all.
+  /// True if neither the user nor all users together have used up the quota of unread bytes.
   private static func admits(_ user: UInt32, _ unread: Quota<UInt32>) -> Bool {
     unread.bound(of: user, userMax: WatchLoop.WatchTiming.stateBytesPerUserMax, max: WatchLoop.WatchTiming.stateBytesMax) == nil
   }
@@ -20,21 +20,21 @@ struct PendingStates {
     queue.append(watcher, of: watcher.user)
   }
 
-  /// Removes and returns the next watcher; nil if none waits or the quotas are used up.
+  /// Removes and returns the next watcher; nil if no watcher waits or the quotas are used up.
   mutating func popFirst() -> Watcher? {
     let watcher = queue.popFirst { [unread] user in Self.admits(user, unread) }
     watcher?.awaitsState = false
     return watcher
   }
 
-  /// Counts the bytes of a state that the client has not read.
+  /// Counts the bytes of a state that was sent to a watcher and that its client has not read.
   mutating func hold(_ count: Int, for watcher: Watcher) {
     watcher.stateBytes = count
     unread.add(count, of: watcher.user)
   }
 
-  /// Returns the watcher's bytes to the quota.
-  /// - Returns: True if there were any and a watcher waits for a state.
+  /// Removes a watcher's bytes from the count, because its client has read them or is disconnected.
+  /// - Returns: True if the watcher had such bytes and another watcher waits for a state.
   mutating func release(_ watcher: Watcher) -> Bool {
     guard watcher.stateBytes > 0 else { return false }
     unread.add(-watcher.stateBytes, of: watcher.user)

@@ -1,4 +1,4 @@
-// Receives publications for all watchers, and notifies the event loops with watchers that a publication concerns.
+// Receives each published change of the world, and notifies the event loops whose watchers it concerns.
 
 internal import GameConfCore
 package import GameConfEngine
@@ -7,31 +7,31 @@ package import GameConfServer
 internal import NIOCore
 internal import Synchronization
 
-/// The registry of all watchers: passes each published change to the event loops whose watchers it concerns.
+/// The registry of all watchers. It passes each published change to the event loops whose watchers it concerns.
 package final class WatchHub: PublicationObserver {
   private struct State {
     var rings: [String: ChangeRing] = [:]
     var loops: [ObjectIdentifier: NIOLoopBound<WatchLoop>] = [:]
     var admins: [ObjectIdentifier: NIOLoopBound<AdminWatches>] = [:]
-    /// The number of event loops that watch a player, by player.
+    /// The number of event loops that have a watcher of a player, by player.
     var watched: [PlayerID: Int] = [:]
-    /// The last published world, and the steps that admins were notified of.
+    /// The last published world, and the steps that admins' watchers were notified of.
     var world: World
     var adminRing = AdminRing()
     var epoch: UInt64 { world.epoch }
   }
 
-  /// The players that were read or changed lately. A watcher takes its first state from here.
+  /// The cache of recently used players, from which a watcher takes its first state.
   let players: PlayerCache
-  /// The memory quota of watched plays.
+  /// The memory quota of the plays that watchers refer to.
   let plays = WatchedPlays()
-  /// The viewers of live requests, which see the events that watchers are sent; nil if there are none.
+  /// The viewers of live requests, who see the events that watchers are sent; nil if viewing is off.
   let views: LiveViewers?
   private let clock: any HostClock
   private let limits: ServerLimits
   private let held: Mutex<State>
 
-  /// Creates the registry for a world. Watchers that resume from an older revision get the whole state.
+  /// Creates a registry without watchers. A watcher that resumes from a revision before this world's gets the whole state.
   package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits(), views: LiveViewers? = nil)
   {
     self.views = views
@@ -45,18 +45,18 @@ package final class WatchHub: PublicationObserver {
 
   package var epoch: UInt64 { held.withLock { $0.epoch } }
 
-  /// Returns the maximum number of a user's waiting calls, which is the user's limit of connections.
+  /// Returns the maximum number of a user's waiting calls, which equals the user's limit of connections.
   func waitingCallsMax(_ user: UInt32) -> Int { limits.connectionsMax(of: user) }
 
-  /// The last published world, and the steps that admins were notified of.
+  /// The last published world, and the ring buffer of steps that admins' watchers were notified of.
   var adminState: (world: World, ring: AdminRing) { held.withLock { ($0.world, $0.adminRing) } }
 
-  /// The event loops that have or had watchers.
+  /// The watchers of all event loops that have or had any.
   var present: (loops: [NIOLoopBound<WatchLoop>], admins: [NIOLoopBound<AdminWatches>]) {
     held.withLock { (Array($0.loops.values), Array($0.admins.values)) }
   }
 
-  /// Returns the watchers of an event loop. Call it on that loop.
+  /// Returns the watchers of an event loop. Must be called on that event loop.
   func loop(_ eventLoop: any EventLoop) -> WatchLoop {
     held.withLock { held in
       let id = ObjectIdentifier(eventLoop)
@@ -67,7 +67,7 @@ package final class WatchHub: PublicationObserver {
     }
   }
 
-  /// Returns the admins' watchers of an event loop. Call it on that loop.
+  /// Returns the admins' watchers of an event loop. Must be called on that event loop.
   func admins(_ eventLoop: any EventLoop, _ services: DaemonServices) -> AdminWatches {
     held.withLock { held in
       let id = ObjectIdentifier(eventLoop)
@@ -78,12 +78,12 @@ package final class WatchHub: PublicationObserver {
     }
   }
 
-  /// Answers all waiting calls, so that the daemon's stop does not wait for them.
+  /// Answers all waiting calls, so that the daemon can stop without waiting for them.
   package func drain() {
     for each in held.withLock({ Array($0.loops.values) }) { each.eventLoop.execute { each.value.answerWaiting() } }
   }
 
-  /// Notifies admins of the store's health.
+  /// Notifies admins' watchers of the store's health.
   package func notify(_ health: StoreHealth) {
     let (admins, notice) = held.withLock { held in
       held.adminRing.add(isOfStore: true)
@@ -92,7 +92,7 @@ package final class WatchHub: PublicationObserver {
     for each in admins { each.eventLoop.execute { each.value.take(notice) } }
   }
 
-  /// Notifies admins that the degradations have changed.
+  /// Notifies admins' watchers that the degradations have changed.
   package func noteDegradations() {
     let (admins, notice) = held.withLock { held in
       held.adminRing.add(isOfStore: true)
@@ -101,11 +101,12 @@ package final class WatchHub: PublicationObserver {
     for each in admins { each.eventLoop.execute { each.value.take(notice) } }
   }
 
-  /// Returns the newest snapshot of a game for a watcher whose request found this one.
+  /// Returns the newest snapshot of a game for a new watcher, whose request was handled with this snapshot.
   ///
-  /// The given snapshot may be old: its handler ran on another thread, or the play was read from the database. If no client watched the game on the
-  /// event loop, the loop was not notified of the changes in between. It may also be newer, because event loops serve a world before watchers are
-  /// notified of it. If the loop still knows another epoch, the published snapshot is returned: the loop is notified of the new epoch next.
+  /// The given snapshot may be old, because the request was handled on another thread or waited for the database. If the event loop had no
+  /// watcher of the game, it was not notified of the changes in between. The given snapshot may also be newer than the published one,
+  /// because event loops serve a world before watchers are notified of it. If the event loop still knows another epoch, the published
+  /// snapshot is returned. The event loop is then notified of the new epoch next.
   func newest(_ snapshot: GameSnapshot, _ epoch: UInt64) -> GameSnapshot {
     held.withLock { held in
       guard let current = held.world[snapshot.game] else { return snapshot }
@@ -113,7 +114,7 @@ package final class WatchHub: PublicationObserver {
     }
   }
 
-  /// Returns the changes since a revision that the caller knows.
+  /// Returns the keys that changed since a revision that the client knows.
   func due(since revision: Int64, at present: Int64, in game: String, player: String?) -> ChangeRing.PendingChanges {
     held.withLock { $0.rings[game]?.due(since: revision, at: present, player: player) ?? .everything }
   }
@@ -121,10 +122,10 @@ package final class WatchHub: PublicationObserver {
   /// The players with at least one watcher on some event loop.
   package var watchedPlayers: [PlayerID] { held.withLock { Array($0.watched.keys) } }
 
-  /// Starts notifications of a player's changes.
+  /// Registers an event loop that is to be notified of a player's changes.
   func watch(_ id: PlayerID) { held.withLock { $0.watched[id, default: 0] += 1 } }
 
-  /// Stops the notifications that one ``watch(_:)`` started.
+  /// Removes one registration that ``watch(_:)`` has made.
   func unwatch(_ id: PlayerID) {
     held.withLock { held in
       let left = (held.watched[id] ?? 0) - 1
@@ -132,7 +133,7 @@ package final class WatchHub: PublicationObserver {
     }
   }
 
-  /// Stores the changed keys, and notifies the event loops that have watchers of them.
+  /// Records the changed keys, and notifies the event loops whose watchers the changes concern.
   package func receive(_ published: WorldStep) {
     let games = published.games
     var notice = WatchNotice(epoch: published.world.epoch)
@@ -207,7 +208,7 @@ extension WatchNotice {
     !games.isEmpty || !goneGames.isEmpty || !players.isEmpty || !playerRevisions.isEmpty || isReplaced
   }
 
-  /// Adds a batch's changes of watched players.
+  /// Adds the changes of watched players that a committed batch has.
   fileprivate mutating func concern(_ batch: CommittedBatch?, watched: [PlayerID: Int]) {
     guard let batch, !watched.isEmpty else { return }
     for change in batch.changes {

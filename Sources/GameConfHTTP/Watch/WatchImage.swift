@@ -1,14 +1,14 @@
-// Encodes a watcher's state and changes as images and patches.
+// Encodes the state and the changes of a watcher's values as images and patches.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// Encodes a watcher's updates as images.
+/// The encoder of a watcher's state and changes in the image format.
 struct WatchImage {
   let epoch: UInt64
-  /// The host's time, and whether its clock is stopped.
+  /// The host's time when this encoder was created.
   let host: Instant
   let isFrozen: Bool
 
@@ -25,7 +25,8 @@ struct WatchImage {
     return ImageWriter.bytes(content(scope.everything(of: state), scope, state, degraded: seen.degraded), limit: bytesMax)
   }
 
-  /// Returns the patch for one caller. Without a player it is valid for every caller who sees the same, and leaves the image's player data as it is.
+  /// Returns the patch for one caller. A patch without a player is valid for every caller who sees the same values, and does not change the
+  /// player's data in the image.
   func patch(_ difference: WatchDifference, _ scope: WatchScope, _ state: WatchedState) -> [UInt8]? {
     let isTroubled = scope.context.player != nil && state.player == nil
     var content = content(difference, scope, state, degraded: isTroubled ? [.setting] : [])
@@ -56,7 +57,8 @@ struct WatchImage {
 }
 
 extension WatchedPart {
-  /// Returns the entitlements, each marked if it alone ends ads. If only several together end them, the one that ends first is marked.
+  /// Returns the player's entitlements, each marked if it alone ends ads. If only several together end them, the one that expires first is
+  /// marked.
   fileprivate func entitlements(of catalog: Catalog) -> [ImageContent.Entitlement] {
     func endsAds(_ id: String) -> Bool {
       catalog.placements.isEmpty ? id == "ad_free" : catalog.placements.allSatisfy { $0.exempt.contains(id) }

@@ -1,4 +1,4 @@
-// Events of watches that no write causes: heartbeats, edges of windows, and values that may change at any time.
+// Notifications that only time causes: heartbeats, begins and ends of time windows, and values that may change at any time.
 
 internal import GameConfCore
 internal import GameConfEngine
@@ -40,7 +40,7 @@ extension WatchLoop {
     tickLater()
   }
 
-  /// Sends heartbeats to these watchers in slices.
+  /// Sends heartbeats to these watchers, in slices of the event loop's time.
   private func comment(_ watchers: ArraySlice<Watcher>) {
     let end: NIODeadline = eventLoop.now + WatchTiming.slice
     var left = watchers
@@ -52,7 +52,7 @@ extension WatchLoop {
     eventLoop.assumeIsolated().scheduleTask(in: WatchTiming.rest) { [left] in self.comment(left) }
   }
 
-  /// Sends a heartbeat, with a newer id if the watcher has missed nothing.
+  /// Sends a watcher a heartbeat. Its id is the present position if the watcher has missed nothing.
   func comment(_ watcher: Watcher) {
     guard var cursor = watcher.cursor else { return watcher.comment(nil) }
     let host = clock.now
@@ -63,7 +63,7 @@ extension WatchLoop {
     watcher.comment(cursor.position(epoch: epoch))
   }
 
-  /// Queues watchers to evaluate values that may change at any time, round-robin within the budget of one second.
+  /// Queues watchers whose values may change at any time, so that they are evaluated again; round-robin within a budget for each second.
   func look() {
     let all = groups.values.flatMap { group in group.frame.clockPositions.isEmpty ? [] : group.watchers }
     figures.look(among: all) { enqueue($0) }
@@ -71,6 +71,6 @@ extension WatchLoop {
 }
 
 extension Watcher {
-  /// The number of evaluations for its values that may change at any time: each before and after.
+  /// The number of evaluations of the watcher's values that may change at any time: each value before and after.
   var looks: Int { group.frame.clockPositions.count * 2 }
 }

@@ -1,4 +1,4 @@
-// The scheduling of notifications: the order of watchers, and slices of the event loop's time.
+// The scheduling of notifications on one event loop: the order of watchers, and slices of the event loop's time.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -16,11 +16,12 @@ extension WatchLoop {
     eventLoop.assumeIsolated().scheduleTask(deadline: start) { self.work(after: nil) }
   }
 
-  /// Notifies watchers for one slice.
+  /// Notifies watchers for the duration of one slice.
   /// - Parameter worked: The thread's processor time at the end of the last slice; nil for the first slice and after a rest.
   func work(after worked: Int64?) {
     let (began, workBegan) = (eventLoop.now, ThreadTime.nanoseconds)
-    // The loop had other work since the last slice, so it rests for three slices. Processor time does not include time spent waiting for a processor.
+    // The event loop did other work since the last slice, so notifications rest for the time of three slices. The measure is processor
+    // time, because it does not include the time in which another process had the processor.
     if let worked, workBegan - worked > WatchTiming.idle.nanoseconds {
       eventLoop.assumeIsolated().scheduleTask(in: WatchTiming.rest) { self.work(after: nil) }
       return
@@ -32,7 +33,7 @@ extension WatchLoop {
       notify(watcher, host: host)
       if eventLoop.now >= end { break }
     }
-    // Counts changes only, because whole states delay no change.
+    // Counts only the time for changes. Whole states are sent in the rest of the slice and delay no change.
     let isDone = fanOut.endSlice(work: .nanoseconds(ThreadTime.nanoseconds - workBegan))
     if isDone { while eventLoop.now < end, sendState(host: host) {} }
     if !isDone || states.isSendable {
@@ -47,7 +48,7 @@ extension WatchLoop {
   func notify(_ watcher: Watcher, host: Instant) {
     guard watcher.isOpen, !watcher.awaitsState else { return }
     if let player = watcher.player, player.stored == nil, !player.isTroubled { return }
-    // A slow client gets nothing now; when it can read, it gets the difference to the then present state, not each step.
+    // A slow client gets no event now. When it can read again, it gets one difference to the state at that time.
     guard watcher.isWritable else { return }
     let game = watcher.group.frame.game
     guard !watcher.isStale, var cursor = watcher.cursor else { return begin(watcher, host: host) }
@@ -57,7 +58,7 @@ extension WatchLoop {
     watcher.cursor = cursor
     noteEdge(cursor.nextEdge)
     if case .notices = watcher.sink {
-      // The attributes of a later evaluation are unknown here, so any change that could affect someone is sent.
+      // The attributes of the client's next evaluation are unknown, so it is notified of any change that could affect some caller.
       if case .nothing = update, !step.mayTouch { return }
       return send([], to: watcher, state)
     }
@@ -69,7 +70,7 @@ extension WatchLoop {
     }
   }
 
-  /// Sends a watcher its first event, or continues from the position that it resumed.
+  /// Sends a watcher its first event, or the changes since the position from which it resumes.
   func begin(_ watcher: Watcher, host: Instant) {
     let frame = watcher.group.frame
     let state = WatchedState(frame.game, player: watcher.player?.stored, host: max(host, watcher.cursor?.sent.host ?? host))
@@ -82,7 +83,7 @@ extension WatchLoop {
         if !difference.isEmpty {
           send(watcher.group.change(difference, watcher.scope, state, images), to: watcher, state)
         } else if watcher.takesImages {
-          // A client library waits for a first frame. The heartbeat confirms that its image is still valid.
+          // A client library waits for a first frame. The heartbeat confirms that the client's image is still valid.
           watcher.comment(watcher.cursor?.position(epoch: epoch))
         }
         return
@@ -91,7 +92,7 @@ extension WatchLoop {
     switch watcher.sink {
     case .events, .images: break
     case .once, .notices:
-      // A whole state includes changes before the first turn. A watcher that only gets notifications would miss them.
+      // A whole state would include changes since the request. A watcher that gets only notifications must be notified of them.
       let isPassed = watcher.isNotified && watcher.revisionAtStart != frame.game.revision
       let isDue = watcher.resumed != nil || watcher.isStale || isPassed
       set(watcher, state, frame)
@@ -109,7 +110,7 @@ extension WatchLoop {
     noteEdge(cursor.nextEdge)
   }
 
-  /// Sends one watcher its whole state; false if no watcher waits for one or the quotas are used up.
+  /// Sends the next waiting watcher its whole state. Returns false if no watcher waits for one or the quotas are used up.
   func sendState(host: Instant) -> Bool {
     guard let watcher = states.popFirst() else { return false }
     guard watcher.isOpen else { return true }
@@ -131,7 +132,7 @@ extension WatchLoop {
     if states.release(watcher) { workLater() }
   }
 
-  /// Sends a shared change. If the event is identical for several watchers, they are sent the same buffer.
+  /// Sends a watcher an event that many watchers get. If the position is equal too, they are sent the same buffer.
   private func send(_ change: SharedChange, to watcher: Watcher, _ state: WatchedState) {
     guard case .events(let stream) = watcher.sink, stream.isChunked, change.text != nil else {
       if change.text?.isEmpty != true { send(change.text, to: watcher, state) }
@@ -143,7 +144,7 @@ extension WatchLoop {
     }
   }
 
-  /// Shows viewers that a watcher was sent a revision or ended.
+  /// Shows viewers of live requests that a watcher was sent a revision, or that its connection ended.
   func show(_ watcher: Watcher, _ what: String, at revision: Int64?) {
     guard let views = hub.views, views.isLooking else { return }
     let (game, player) = (watcher.group.game, watcher.scope.context.player)
@@ -155,7 +156,7 @@ extension WatchLoop {
     views.note(line, game: game, player: player)
   }
 
-  /// - Parameter bytes: The event without its id; nil if it exceeds a patch's limit, so that the whole state is sent instead.
+  /// - Parameter bytes: The event without its id. If it is nil, the event exceeds its limit and the whole state is sent instead.
   func send(_ bytes: [UInt8]?, to watcher: Watcher, _ state: WatchedState, isState: Bool = false) {
     guard let text = bytes else {
       watcher.isStale = true

@@ -1,4 +1,4 @@
-// The watchers of one event loop and their queues.
+// The watchers of one event loop, and the queues in which they wait to be notified.
 
 internal import GameConfCore
 internal import GameConfEngine
@@ -6,41 +6,42 @@ import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 
-/// The notification of one step to the event loops.
+/// The changes of one published step, as the event loops with watchers get them.
 struct WatchNotice: Sendable {
   var epoch: UInt64
   var games: [GameSnapshot] = []
   var goneGames: [String] = []
   var players: [(id: PlayerID, stored: StoredPlayer)] = []
-  /// Players whose revision an override has raised.
+  /// The players whose revision rose because of an override.
   var playerRevisions: [(id: PlayerID, revision: Int64)] = []
   /// True if the database was replaced, so that every watcher needs its whole state.
   var isReplaced = false
 }
 
-/// Notifies watchers. All methods must run on one event loop.
+/// The watchers of one event loop, and their notification. All methods must run on that event loop.
 final class WatchLoop {
   enum WatchTiming {
-    /// The duration of a slice of notifications or heartbeats, which is the longest that a request waits for one.
+    /// The duration of one slice of notifications or heartbeats. A request waits for at most one slice.
     static let slice = TimeAmount.microseconds(500)
-    /// The rest between slices if the loop has other work. It is three slices, so that notifications take a quarter of the time.
+    /// The pause between slices if the event loop has other work. It is three slices long, so that notifications take a quarter of the
+    /// time.
     static let rest = TimeAmount.microseconds(1_500)
-    /// The delay from a change to its notifications, so that the write, which needs two more threads, is answered first.
+    /// The delay from a change to its notifications. The answer to the write needs two more threads, and is sent first.
     static let start = TimeAmount.milliseconds(1)
-    /// The minimum time between the starts of two rounds.
+    /// The minimum time between the starts of two rounds over all watchers.
     static let between = TimeAmount.milliseconds(20)
-    /// The time between rounds as a multiple of the last round's processor time.
+    /// The time between the starts of two rounds over all watchers, as a multiple of the last round's processor time.
     static let betweenFactor: Int64 = 4
-    /// The maximum time between the starts of two rounds.
+    /// The maximum time between the starts of two rounds over all watchers.
     static let betweenMax = TimeAmount.seconds(1)
-    /// The processor time between two slices up to which the loop counts as idle.
+    /// The processor time between two slices up to which the event loop counts as idle.
     static let idle = TimeAmount.microseconds(100)
     /// The seconds between two heartbeats of a watcher.
     static let commentSeconds = 15
-    /// The bytes of whole states that clients have not read, of all watchers and of one user's.
+    /// The maximum bytes of whole states that clients have not read, for all watchers and for one user's.
     static let stateBytesMax = 32 << 20
     static let stateBytesPerUserMax = 4 << 20
-    /// The evaluations per second of values that may change at any time.
+    /// The maximum number of evaluations per second of values that may change at any time.
     static let looksPerSecond = 20_000
   }
 
@@ -52,9 +53,9 @@ final class WatchLoop {
   var fanOut = FanOut()
   var states = PendingStates()
   var wheel = HeartbeatWheel()
-  /// The earliest edge of a window that a watcher sees, and its timer.
+  /// The earliest begin or end of a time window that changes a watcher's values, and the timer for it.
   var edgeAlarm: (at: Instant, alarm: Scheduled<Void>)?
-  /// The numbers of waiting calls by user. A call whose client has disconnected counts until its time is over.
+  /// The number of waiting calls by user. A call whose client has disconnected counts until its time is over.
   var polls = Quota<UInt32>()
   var figures = LoopFigures()
   var images: WatchImage { WatchImage(epoch: epoch, clock) }
@@ -66,7 +67,7 @@ final class WatchLoop {
     self.epoch = epoch
   }
 
-  /// Adds a watcher and queues its first event.
+  /// Adds a watcher, and queues it for its first event.
   @discardableResult
   func add(
     _ scope: WatchScope, of snapshot: GameSnapshot, _ sink: Watcher.Sink, user: UInt32, reader: LiveReader = .ofGame,
@@ -83,7 +84,7 @@ final class WatchLoop {
     group.add(watcher)
     player?.watchers.append(watcher)
     wheel.add(watcher)
-    // Strong references: the stream drops these closures when it ends, and weak references would need memory for each watcher.
+    // Strong references: the stream releases these closures when it ends, and a weak reference would need memory for each watcher.
     watcher.stream?.onClosed = { self.remove(watcher) }
     watcher.stream?.onWritable = { self.becameWritable(watcher) }
     watcher.stream?.onDrain = {
@@ -96,7 +97,7 @@ final class WatchLoop {
     return watcher
   }
 
-  /// Lets a call wait until there is an event for it, or its time is over.
+  /// Adds a waiting call, which is answered at its first event or when its time is over.
   /// - Returns: False if the user has the maximum number of waiting calls.
   func wait(
     _ scope: WatchScope, of snapshot: GameSnapshot, after position: WatchPosition, seconds: Int64, user: UInt32,
@@ -126,7 +127,7 @@ final class WatchLoop {
     if let known = group.players[ByteText(id)] { return known }
     let player = WatchedPlayer(PlayerID(game: group.game, player: id))
     group.players[ByteText(id)] = player
-    // Commits about the player are received from here on. Earlier ones are in the cache or in the store.
+    // From here on, committed changes of the player are received. Earlier ones are in the cache or in the store.
     hub.watch(player.id)
     let counts = group.frame.game.table.playerRules.bestCounts
     if let known = hub.players.cached(player.id, counting: counts) { player.stored = known } else { read(player) }
@@ -177,7 +178,7 @@ final class WatchLoop {
     enqueue(watcher)
   }
 
-  /// Applies the changes of a step and queues the watchers that it concerns.
+  /// Applies the changes of a published step, and queues the watchers that it concerns.
   func take(_ notice: WatchNotice) {
     if notice.epoch != epoch || notice.isReplaced {
       epoch = notice.epoch
@@ -195,7 +196,7 @@ final class WatchLoop {
     for game in notice.goneGames {
       for watcher in groups[game]?.watchers ?? [] {
         if case .once(let answer) = watcher.sink {
-          // The game is gone. The client's next call gets `UNKNOWN_GAME`.
+          // The game is no longer served. The client's next call gets `UNKNOWN_GAME`.
           remove(watcher)
           answer(nil)
         }
@@ -221,7 +222,7 @@ final class WatchLoop {
   }
 
   func move(_ group: GameWatchers, to snapshot: GameSnapshot) {
-    // Only marks the game. Notifying its watchers, possibly 10 000, must not delay the write's answer.
+    // Only queues the game. Notifying its watchers, possibly 10 000, must not delay the answer to the write.
     if group.move(to: snapshot), fanOut.append(group) { workLater() }
   }
 }

@@ -1,4 +1,4 @@
-// The routes that notify games of changes as they happen.
+// The routes that stream a game's changes to its clients as they happen.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -29,7 +29,7 @@ struct WatchRoutes {
   }
 
   private func watch(_ request: Request, _ game: GameSnapshot, _ caller: RequestCaller) throws(Problem) -> Reply {
-    // A malformed id is treated like one that is too old: the client gets the whole state.
+    // A malformed id has the effect of an id that is too old: the client gets the whole state.
     let resumed = try request.header("last-event-id").flatMap(WatchPosition.init(parsing:))
     let reads = services.playerReads
     if let context = reads.withPlayAtOnce(caller.context, of: game) {
@@ -40,7 +40,7 @@ struct WatchRoutes {
     }
   }
 
-  /// - Parameter context: The caller's context with the play that it names.
+  /// - Parameter context: The caller's context, with the play that it names.
   private func watch(
     _ request: Request, _ game: GameSnapshot, _ caller: RequestCaller, _ context: EvaluationContext, _ resumed: WatchPosition?
   ) throws(Problem) -> StreamedAnswer {
@@ -52,7 +52,7 @@ struct WatchRoutes {
       if !scope.selection.showsValues {
         throw .query(.malformedQueryParameter, QueryParameter.watchedValues.name, "Frames of images have values; leave out values=none.")
       }
-      // Images never contain secrets, because clients store them in files.
+      // Images have no secrets, because clients store them in files.
       (scope.selection.isWhole, scope.selection.showsSecrets) = (true, false)
     }
     let (hub, user, reader, eventLoop) = (services.watches, request.role.uid, request.liveReader, request.eventLoop)
@@ -65,14 +65,14 @@ struct WatchRoutes {
 }
 
 extension Answer {
-  /// The head of a stream of server-sent events.
+  /// The head of an answer that streams server-sent events.
   package static var eventStream: Answer {
     var head = Answer(contentType: "text/event-stream", body: [])
     head.fields.append(Field("Cache-Control", "no-store"))
     return head
   }
 
-  /// The head of a stream of image frames.
+  /// The head of an answer that streams frames of images.
   fileprivate static var imageStream: Answer {
     var head = Answer(contentType: ImageFrame.streamType, body: [])
     head.fields.append(Field("Cache-Control", "no-store"))
@@ -81,7 +81,7 @@ extension Answer {
 }
 
 extension Request {
-  /// True if `Accept` names that media type, not only by a wildcard.
+  /// True if the header `Accept` names this media type. A wildcard does not suffice.
   fileprivate func accepts(_ mediaType: String) -> Bool {
     guard let list = listHeader("accept") else { return false }
     return list.split(separator: ",").contains { part in
@@ -90,7 +90,7 @@ extension Request {
     }
   }
 
-  /// Returns the caller, keys and options of a watch; throws if they exceed a limit.
+  /// Returns the scope of a watch: the caller, the keys and the options. Throws if they exceed a limit.
   func watchScope(_ caller: RequestCaller, of game: GameSnapshot, _ secrets: SecretReaders) throws(Problem) -> WatchScope {
     let contextBytes = JSONWriter.bytes(.object(caller.context.attributes)).count
     guard contextBytes <= WatchScope.contextBytesMax else {

@@ -1,27 +1,27 @@
-// Figures about watchers for status: their number, their unread bytes, and the duration of notifications.
+// Figures about watchers for the status answer: their number, their unread bytes, and the duration of notifications.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import NIOCore
 
-/// The measurements of one event loop while it notifies its watchers.
+/// The measurements of how one event loop notifies its watchers.
 struct LoopFigures {
-  /// The number of stored fan-out durations.
+  /// The maximum number of rounds whose durations are stored.
   private static let roundsMax = 256
 
-  /// The durations of the newest fan-outs in microseconds, unordered (a ring buffer).
+  /// The durations of the newest rounds over all watchers, in microseconds. The list is a ring buffer, so it is not in order.
   private(set) var rounds: [Int64] = []
   private var next = 0
   private(set) var lastRound: Int64?
-  /// The number of watchers with values that may change at any time.
+  /// The number of watchers with a value that may change at any time.
   private(set) var timeDependent = 0
   /// The seconds between two evaluations of a value that may change at any time.
   private(set) var lookSeconds = 1
-  /// The keys of values that may change at any time, as `game/key`, if they are evaluated less often than each second.
+  /// The keys, as `game/key`, whose values may change at any time and are evaluated less often than each second.
   private(set) var lookedAtLess: Set<String> = []
 
-  /// The index of the watcher to evaluate first.
+  /// The index of the watcher that is evaluated first in the next second.
   private var lookFrom = 0
 
   mutating func noteRound(_ time: TimeAmount) {
@@ -35,7 +35,7 @@ struct LoopFigures {
     }
   }
 
-  /// Passes on the watchers to evaluate in this second, round-robin within its budget.
+  /// Passes the watchers to evaluate in this second to `evaluate`, round-robin within the budget of evaluations.
   mutating func look(among all: [Watcher], _ evaluate: (Watcher) -> Void) {
     noteLooks(among: all)
     if timeDependent == 0 { return }
@@ -53,7 +53,7 @@ struct LoopFigures {
     lookFrom = 0
   }
 
-  /// Records the evaluations that all watchers need, and the seconds that they take.
+  /// Records the number of evaluations that all watchers need, and the seconds that these evaluations take.
   private mutating func noteLooks(among watchers: [Watcher]) {
     var looks = 0
     timeDependent = 0
@@ -71,9 +71,9 @@ struct LoopFigures {
   }
 }
 
-/// The figures about the watchers of all event loops.
+/// The figures about the watchers of all event loops together.
 struct WatchStatistics: Sendable {
-  /// The maximum number of keys in ``lookedAtLess``.
+  /// The maximum number of keys from ``lookedAtLess`` in the status answer.
   private static let keysMax = 100
 
   var streams = 0
@@ -131,7 +131,7 @@ struct WatchStatistics: Sendable {
 }
 
 extension WatchHub {
-  /// Returns the figures. It runs on every event loop that has watchers.
+  /// Collects the figures from every event loop that has watchers.
   func figures() async -> WatchStatistics {
     var figures = WatchStatistics()
     let (loops, admins) = present
@@ -157,7 +157,7 @@ extension WatchHub {
   }
 }
 
-/// The limits of watches by name, for status.
+/// The limits of watches by name, for the status answer.
 enum WatchLimits {
   static var wire: [(String, Value)] {
     [

@@ -1,17 +1,18 @@
-// Encodes a watch's events as server-sent events with JSON data.
+// Encodes the events of a watch as server-sent events with JSON data.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// Writes events. The id is separate, because thousands of watchers get the same event with different ids.
+/// The encoder of server-sent events. It encodes an event without its id, because thousands of watchers get the same event with different
+/// ids.
 enum WatchText {
   enum Kind: String { case state, change }
 
-  /// Returns the id line, the first line of an event.
+  /// Returns the line with the id, which is the first line of an event.
   static func id(_ position: WatchPosition) -> String { "id: \(position.text)\n" }
 
-  /// Returns an event without its id line.
+  /// Returns an event without the line with its id.
   static func event(
     _ kind: Kind, _ difference: WatchDifference, of game: GameSnapshot, showsValues: Bool, degraded: [Layer] = []
   ) -> [UInt8] {
@@ -35,7 +36,7 @@ enum WatchText {
     return bytes
   }
 
-  /// Returns a `state` event whose values are already encoded.
+  /// Returns a `state` event from values that are already encoded.
   static func state(
     values: (inout [UInt8]) -> Void, _ difference: WatchDifference, of game: GameSnapshot, degraded: [Layer]
   ) -> [UInt8] {
@@ -48,7 +49,7 @@ enum WatchText {
     return bytes
   }
 
-  /// Appends `"key":{"value":…,"source":…,"reason":…}`.
+  /// Appends the JSON member `"key":{"value":…,"source":…,"reason":…}`.
   static func append(_ answer: EvaluatedValue, to bytes: inout [UInt8]) {
     JSONWriter.append(.string(answer.key), to: &bytes)
     bytes += ":{\"value\":".utf8
@@ -88,7 +89,7 @@ enum WatchText {
 }
 
 extension WatchedPart {
-  /// The player's active entitlements by id.
+  /// The player's active entitlements by id, as JSON.
   fileprivate var entitlementsWire: Value {
     var object = ObjectValue([("environment", .string(ShopTransaction.environment))])
     object["is_ad_free"] = .bool(isAdFree)

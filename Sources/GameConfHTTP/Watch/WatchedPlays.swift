@@ -1,27 +1,27 @@
-// The memory quota of plays that watchers keep in memory.
+// The memory quota of the plays that watchers refer to.
 
 internal import GameConfAPI
 internal import GameConfEngine
 internal import Synchronization
 
-/// Counts the bytes of the plays that each user's watchers hold; plays with equal values count once.
+/// The count of the bytes of the plays that each user's watchers have in memory. Plays with equal values count once.
 final class WatchedPlays: Sendable {
-  /// The maximum stored size of one user's watched plays: 16 MiB.
+  /// The maximum total size of the plays of one user's watchers: 16 MiB.
   static let userBytesMax = 16 << 20
 
   private struct State {
     var bytes = 0
-    /// The number of watchers by the digest of the play's values.
+    /// The number of watchers of a play, by the digest of the play's values.
     var watchers: [String: Int] = [:]
   }
 
   private let users = Mutex<[UInt32: State]>([:])
 
-  /// The problem of a user whose watchers have used up their memory quota.
+  /// The problem for a user whose watchers have used up the memory quota of plays.
   static let full = Problem(
     .rateLimited, "The plays of this user's watchers have reached their limit: \(userBytesMax) bytes. Close some watchers first.")
 
-  /// True if a user may watch one more play.
+  /// True if the user's quota has capacity for a watcher of this play.
   func hasCapacity(for play: PinnedPlay, of user: UInt32) -> Bool {
     users.withLock { users in
       guard let held = users[user], held.watchers[play.play.digest] == nil else { return true }
@@ -29,7 +29,7 @@ final class WatchedPlays: Sendable {
     }
   }
 
-  /// Counts a watcher of a play.
+  /// Counts a new watcher of a play.
   func enter(_ play: PinnedPlay, of user: UInt32) {
     users.withLock { users in
       if users[user]?.watchers[play.play.digest] == nil { users[user, default: State()].bytes += play.play.bytesCount }
@@ -37,7 +37,7 @@ final class WatchedPlays: Sendable {
     }
   }
 
-  /// Removes a watcher of a play from the count.
+  /// Removes a watcher of a play from the user's count.
   func leave(_ play: PinnedPlay, of user: UInt32) {
     users.withLock { users in
       guard var held = users[user], let count = held.watchers[play.play.digest] else { return }

@@ -1,4 +1,4 @@
-// One watcher: a connection that receives events, or a call that waits for one.
+// One watcher: a connection that is sent events, or a call that waits for one event.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -7,17 +7,17 @@ import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 
-/// A watcher on its event loop. It stores its position, but no values.
+/// A watcher on its event loop. It stores the position up to which its client was notified, but no values.
 final class Watcher {
   /// The form in which the watcher receives events.
   enum Sink {
-    /// Server-sent events with values.
+    /// Server-sent events with the changed values.
     case events(OutgoingStream)
-    /// Frames with images and patches.
+    /// Binary frames with images and patches.
     case images(OutgoingStream)
-    /// Server-sent events that only make the client fetch again.
+    /// Server-sent events without values, which cause the client to request its values again.
     ///
-    /// The closure returns the bytes for a position, or a heartbeat for nil.
+    /// The closure returns the bytes of the event for a position, or those of a heartbeat for nil.
     case notices(OutgoingStream, (WatchPosition?) -> [UInt8])
     /// One answer, at the first event. The closure is called once: with the caller's new state, or with nil when the time is over.
     case once((WatchedState?) -> Void)
@@ -26,30 +26,30 @@ final class Watcher {
   let scope: WatchScope
   let sink: Sink
   let user: UInt32
-  /// The sender of the watcher's request.
+  /// The program that sent the watcher's request.
   let reader: LiveReader
-  /// The time of the watcher's request.
+  /// The time at which the watcher's request was received.
   let since: Instant
   unowned let group: GameWatchers
   let player: WatchedPlayer?
-  /// The watcher's position; nil until the first event.
+  /// The state that the watcher was last sent; nil until the first event.
   var cursor: WatchCursor?
-  /// The position from which the client resumes; nil for a new client.
+  /// The position from which the reconnected client resumes; nil for a new client.
   var resumed: WatchPosition?
-  /// The game's revision at the client's request.
+  /// The game's revision at the time of the watcher's request.
   let revisionAtStart: Int64
-  /// True if the watcher is queued for an individual event.
+  /// True if the watcher is in the queue for individual events.
   var isDue = false
-  /// True if the watcher is queued for a whole state.
+  /// True if the watcher is in the queue for whole states.
   var awaitsState = false
-  /// True if the watcher needs the whole state again, because its position is no longer valid.
+  /// True if the watcher needs the whole state again, because the position that it was sent is no longer valid.
   var isStale = false
-  /// The bytes of its whole state that the client has not read.
+  /// The bytes of the watcher's whole state that its client has not read.
   var stateBytes = 0
   var isOpen = true
-  /// The deadline of a waiting call.
+  /// The timer that ends a waiting call; nil for a stream.
   var deadline: Scheduled<Void>?
-  /// The watcher's indexes: in the game's list of watchers, and of its slot and its place within ``HeartbeatWheel``.
+  /// The watcher's indexes: in its game's list of watchers, of its slot in ``HeartbeatWheel``, and within that slot.
   var place = 0
   var slot = 0
   var slotPlace = 0
@@ -76,16 +76,16 @@ final class Watcher {
     }
   }
 
-  /// True if the client keeps up with its events.
+  /// True if the client has read enough to be sent another event.
   var isWritable: Bool { stream?.isWritable ?? true }
 
-  /// True if the client only gets notifications without values.
+  /// True if the client gets only notifications without values.
   var isNotified: Bool { if case .notices = sink { true } else { false } }
 
   /// True if the client gets frames with images.
   var takesImages: Bool { if case .images = sink { true } else { false } }
 
-  /// Sends a heartbeat with the position.
+  /// Sends the client a heartbeat with this position.
   func comment(_ position: WatchPosition?) {
     switch sink {
     case .images(let stream):
@@ -97,8 +97,8 @@ final class Watcher {
     }
   }
 
-  /// Sends the reason for the end, and closes the stream.
-  /// - Parameter event: The text for clients of server-sent events.
+  /// Sends the client the reason for the end, and closes the stream.
+  /// - Parameter event: The text that clients of server-sent events get instead of the reason.
   func drop(_ why: String, event: String) {
     guard let stream else { return }
     stream.write(takesImages ? ByteBuffer(bytes: ImageFrame.bytes(.dropped, id: "", payload: Array(why.utf8))) : ByteBuffer(string: event))
@@ -106,12 +106,12 @@ final class Watcher {
   }
 }
 
-/// A watched player, shared by all its watchers on one event loop.
+/// A watched player on one event loop. All watchers of the player refer to the same object.
 final class WatchedPlayer {
   let id: PlayerID
-  /// The player's stored data; nil until it was read.
+  /// The player's stored data; nil until it has been read from the store.
   var stored: StoredPlayer?
-  /// True while the data is being read.
+  /// True while the player's data is being read from the store.
   var isReading = false
   /// True if the store could not be read, so that watchers are served without the player's data.
   var isTroubled = false
@@ -119,7 +119,7 @@ final class WatchedPlayer {
 
   init(_ id: PlayerID) { self.id = id }
 
-  /// Stores the player's data after a commit, unless newer data is known.
+  /// Replaces the player's data after a committed change, unless newer data is known.
   func take(_ stored: StoredPlayer) {
     if let known = self.stored, known.revision > stored.revision { return }
     self.stored = stored

@@ -1,4 +1,4 @@
-// Tests aliases: the names by which other systems know a parameter.
+// Tests the aliases of parameters: the names by which other systems, such as flagd, refer to them.
 
 import GameConfCore
 import GameConfFormats
@@ -37,7 +37,7 @@ struct CatalogAliasTests {
     #expect(reading.catalog == nil && reading.report.count == 1 && reading.report[0].contains(words), "\(reading.report)")
   }
 
-  @Test("an alias that equals another parameter's id or alias is rejected and both are named, also in a drop-in")
+  @Test("an alias that equals another parameter's id or alias is rejected with both names, in a catalog and in a drop-in")
   func clashes() {
     let ofID = Self.catalog(a: ", alias: b").read()
     #expect(ofID.report.contains { $0.contains("“b” is the id of another parameter") && $0.contains("“a”") }, "\(ofID.report)")
@@ -52,7 +52,7 @@ struct CatalogAliasTests {
     #expect(Self.catalog(a: ", alias: x-y").read(dropIns: ["parameters: {b: {alias: y-x}}"]).catalog != nil)
   }
 
-  @Test("a parameter table finds a parameter by its alias and by its key")
+  @Test("a catalog's parameter table finds a parameter by its alias and by its key")
   func lookup() throws {
     let catalog = try #require(Self.catalog(a: ", alias: x-y").read().catalog)
     let table = ParameterTable(catalog: catalog)
@@ -60,7 +60,7 @@ struct CatalogAliasTests {
     #expect(table.entry(named: "b")?.parameter.key == "b" && table.entry(named: "c") == nil && table.entry("x-y") == nil)
   }
 
-  @Test("the ids derived from foreign names consist of letters, digits and underscores, and are unique")
+  @Test("the ids that an import derives from another system's names have only letters, digits and underscores, and are unique")
   func ids() {
     let names = ForeignNames(["a-b", "a_b", "a b", "1st", "export", "ok", "é", "."])
     #expect(names.pairs.map(\.id) == ["a_b_2", "a_b_3", "_1st", "export_2", "__"])

@@ -1,4 +1,4 @@
-// Tests drop-in files: they change parts of a catalog and add none.
+// Tests drop-in files, which change fields of a catalog's existing parts and cannot add parts.
 
 import GameConfCore
 import Testing
@@ -7,7 +7,7 @@ import Testing
 struct CatalogDropInTests {
   private let base = CatalogText("parameters:\n  n: {type: integer, default: 3, range: {max: 5}, section: s, description: d}\n")
 
-  @Test("a drop-in changes defaults, ranges, rules, the source and the simulation")
+  @Test("a drop-in changes a catalog's defaults, ranges, rules, source and simulation")
   func changes() throws {
     let dropIn = """
       parameters:
@@ -23,7 +23,7 @@ struct CatalogDropInTests {
     #expect(catalog.purchases == .admin)
   }
 
-  @Test("of several drop-ins the last one takes precedence")
+  @Test("if several drop-ins change the same field, the last one takes precedence")
   func order() throws {
     let catalog = try #require(base.read(dropIns: ["parameters: {n: {default: 1}}", "parameters: {n: {default: 2}}"]).catalog)
     #expect(catalog.parameters.first?.defaultValue == .value(2))

@@ -1,4 +1,4 @@
-// Tables of faults in themes, milestones, gates, products and texts of catalogs.
+// Tables of faulty catalogs, in their themes, milestones, gates, products and texts, with the expected messages.
 
 extension CatalogFaultTests {
   private static let pieces = """

@@ -1,4 +1,4 @@
-// Breaks each rule of the catalog format, one at a time, and expects one fault at its position with a helpful message.
+// Breaks one rule of the catalog format at a time, and expects one fault at the right position with a helpful message.
 
 import GameConfCore
 import Testing
@@ -17,28 +17,28 @@ struct CatalogFaultTests {
     #expect(fault.message.first?.isLowercase != true && [".", "?", "!", ")"].contains(fault.message.last), "\(fault.message)")
   }
 
-  @Test("a fault in the header is reported", arguments: header)
+  @Test("a fault in a catalog's header is reported at its position", arguments: header)
   func headers(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("a value that does not have its declared type is reported", arguments: values)
+  @Test("a value that does not have its parameter's declared type is reported at its position", arguments: values)
   func value(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("a fault in a parameter's fields is reported", arguments: fields)
+  @Test("a fault in a parameter's fields is reported at its position", arguments: fields)
   func field(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("a fault in a rule or a flag is reported", arguments: rules)
+  @Test("a fault in a parameter's rule or flagd flag is reported at its position", arguments: rules)
   func rule(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("a cycle of references is reported", arguments: circles)
+  @Test("a cycle of parameters that refer to each other is reported", arguments: circles)
   func circle(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("a fault in a constraint, milestone, theme or gate is reported", arguments: content)
+  @Test("a fault in a constraint, milestone, theme or gate is reported at its position", arguments: content)
   func contents(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("a secret in a field that everybody can read is reported", arguments: secrets)
+  @Test("a secret parameter in a field that every client can read is reported", arguments: secrets)
   func secret(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("a secret parameter may refer to another secret, and a rule's condition may read one")
+  @Test("a secret parameter may refer to another secret one, and the condition of any parameter's rule may read a secret")
   func secretAmongSecrets() {
     let text = CatalogText(
       """
@@ -51,12 +51,12 @@ struct CatalogFaultTests {
     #expect(text.read().faults.isEmpty, "\(text.read().report)")
   }
 
-  @Test("a fault in a product, offering or placement is reported", arguments: store)
+  @Test("a fault in a product, offering or ad placement is reported at its position", arguments: store)
   func stores(expected: ExpectedFault) { expectOnly(expected) }
 
   static let header: [ExpectedFault] = [
     ExpectedFault("»child_directd: false\n", "did you mean “child_directed”"),
-    // After a name that cannot be read, its fields are read as fields of the parent and reported as duplicates.
+    // If a name cannot be parsed, the fields below it seem to belong to its parent and are reported as duplicates.
     ExpectedFault(
       "parameters:\n  p:\n    type: integer\n    default: 1\n    section: s\n    description: d\n»\tq:\n    type: integer\n    default: 1\n",
       "This is a tab"),
@@ -217,7 +217,7 @@ struct CatalogFaultTests {
 }
 
 extension ExpectedFault {
-  /// The same fault, expected at another position.
+  /// Returns the same fault, expected at the position before this text.
   func marked(before text: String) -> ExpectedFault {
     let bare = String(body.filter { $0 != mark })
     return ExpectedFault(bare.replacing(text, with: "\(mark)\(text)", maxReplacements: 1), words)

@@ -1,4 +1,4 @@
-// Tests the catalog reader: many faults at once, unreadable files, and every feature of the format.
+// Tests the catalog reader: many faults in one catalog, unreadable files, and every feature of the format.
 
 import GameConfCore
 import GameConfFormats
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The catalog reader")
 struct CatalogReaderTests {
-  @Test("a catalog with twelve faults is reported with twelve lines and columns")
+  @Test("all twelve faults of a catalog are reported with their lines and columns")
   func twelve() {
     let text = """
       gameconf: 1
@@ -37,7 +37,7 @@ struct CatalogReaderTests {
     #expect(reading.report.allSatisfy { $0.hasPrefix("dir/mine.yaml:") })
   }
 
-  @Test("faulty references are reported together with all other faults if the file is valid YAML")
+  @Test("references to missing parts are reported together with all other faults of a catalog, if its file is valid YAML")
   func references() {
     let reading = CatalogText("premium: gold\nparameters:\n  a: {type: integer, default: {parameter: b}, section: s}\n").read()
     #expect(reading.report.count == 3)
@@ -57,7 +57,7 @@ struct CatalogReaderTests {
     #expect(reading.faults.first?.message.contains(words) == true, "\(reading.report)")
   }
 
-  @Test("a byte that is not UTF-8 is reported with its position")
+  @Test("a byte in a catalog file that is not valid UTF-8 is reported with its position")
   func notUTF8() {
     let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array("a: 1\nb: é".utf8) + [0xC3, 0x28])))
     #expect(reading.report == ["mine.yaml:2:5: The file is not UTF-8 here; save it as UTF-8."])
@@ -72,7 +72,7 @@ struct CatalogReaderTests {
     #expect(CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: bytes))).catalog != nil)
   }
 
-  @Test("a catalog file is named after its game's id")
+  @Test("a catalog file whose name differs from its game's id is rejected")
   func fileName() {
     let bytes = Array(CatalogText.header.utf8)
     #expect(CatalogReader.read(CatalogFiles(main: NamedFile(name: "x/mine.yaml", bytes: bytes))).catalog?.game == "mine")
@@ -90,7 +90,7 @@ struct CatalogReaderTests {
     #expect(reading.report.last == "and 50 more")
   }
 
-  @Test("a YAML scalar is read as the declared type of its parameter")
+  @Test("a YAML scalar in a catalog becomes a value of the parameter's declared type")
   func scalars() throws {
     let body = """
       parameters:
@@ -113,7 +113,7 @@ struct CatalogReaderTests {
     #expect(defaults["mixed"] == .value([1, 1.0, "no", "1", nil, true]))
   }
 
-  @Test("fields whose names begin with x- are stored without validation")
+  @Test("fields of a catalog whose names begin with x- are stored without validation")
   func extensions() throws {
     let catalog = try #require(
       CatalogText("x-note: {a: 0x1F, b: [1]}\nparameters:\n  p: {type: integer, default: 1, section: s, description: d, x-who: me}\n")
@@ -122,7 +122,7 @@ struct CatalogReaderTests {
     #expect(catalog.parameters.first?.extensions["x-who"] == "me")
   }
 
-  @Test("a default that a flagd default hides and an unreachable rule give a warning")
+  @Test("a default that a flagd flag replaces, and a rule that is never reached, give a warning")
   func warnings() {
     let body = """
       parameters:
@@ -135,7 +135,7 @@ struct CatalogReaderTests {
   }
 
   @Test(
-    "a rule that matches nobody and a comparison of a text with a number give a warning, similar valid rules none",
+    "a rule that matches no player, and a comparison of a text with a number, give a warning; similar valid rules do not",
     arguments: [
       ("{percent: 33.3, value: 2}, {percent: 33.3, value: 3}", "matches no player"),
       ("{percent: 33.3, value: 2}, {percent: 66.6, value: 3}", nil), ("{percent: 33.3, value: 2}, {percent: 33.3, seed: s, value: 3}", nil),

@@ -1,25 +1,25 @@
-// The tables of the page “Catalog reference”, generated from the format's declaration, and the catalog that the page's examples make.
+// Generates the tables of the page “Catalog reference” from the format's declaration, and merges the page's examples to one catalog.
 
 import FoundationEssentials
 import GameConfCore
 
 @testable import GameConfFormats
 
-/// The generated parts of the page. A table follows the comment `<!-- table: NAME -->`.
+/// The generated parts of the page “Catalog reference”. In the page, a table follows the comment `<!-- table: NAME -->`.
 enum CatalogReferencePage {
   static let path: String = {
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     return "/\(root)/Sources/gameconfd/Documentation.docc/Guides/CatalogReference.md"
   }()
 
-  /// The objects of the format with their fields, the header first.
+  /// The kinds of objects in a catalog with their fields. The header is the first.
   static let places: [CatalogFields] = {
     var found: [CatalogFields] = []
     collect(CatalogFormat.header, into: &found)
     return found
   }()
 
-  /// The generated tables by name, as lines of Markdown.
+  /// The generated tables by name, each as lines of Markdown.
   static let tables: [String: [String]] = {
     var tables = Dictionary(uniqueKeysWithValues: places.map { ($0.id, table(of: $0)) })
     tables["ads"] = adRules
@@ -28,10 +28,10 @@ enum CatalogReferencePage {
     return tables
   }()
 
-  /// Returns the names of the tables in a page, in their order.
+  /// Returns the names of the tables in the page, in their order.
   static func tables(in page: String) -> [String] { lines(page).compactMap(name(ofTable:)) }
 
-  /// Returns the page with its tables replaced by generated ones.
+  /// Returns the page with each of its tables replaced by the generated one.
   static func withTables(_ page: String) -> String {
     var written: [String] = []
     var isTable = false
@@ -49,7 +49,7 @@ enum CatalogReferencePage {
     return written.joined(separator: "\n")
   }
 
-  /// Returns the catalog that the YAML examples of a page make together: blocks with the same top-level field are merged.
+  /// Returns one catalog that contains all YAML examples of the page. Examples with the same top-level field are merged.
   static func example(in page: String) -> String {
     var parts: [(key: Substring, lines: [String])] = []
     var isYAML = false
@@ -71,7 +71,7 @@ enum CatalogReferencePage {
     return parts.flatMap(\.lines).joined(separator: "\n") + "\n"
   }
 
-  /// Records each field that occurs in a tree, as `place.field`.
+  /// Records each field that a syntax tree contains, as `OBJECT.FIELD`.
   static func note(_ node: YAMLNode, in place: CatalogFields, into found: inout Set<String>) {
     for entry in node.entries ?? [] {
       guard let field = place[entry.name] else { continue }
@@ -151,7 +151,7 @@ enum CatalogReferencePage {
     }
   }
 
-  /// The rules for ads in the order of evaluation, each with its field.
+  /// The rules that decide if an ad shows, in the order of evaluation, each with the field that sets it.
   private static var adRules: [String] {
     ["| code | field | the field |", "|---|---|---|"]
       + AdRefusal.allCases.map { refusal in
@@ -174,7 +174,7 @@ enum CatalogReferencePage {
       }
   }
 
-  /// The problem codes, each with the fields that cause it.
+  /// The problem codes, each with the catalog's fields that cause it.
   private static var codes: [String] {
     var fields: [String: [String]] = [:]
     for place in places {

@@ -1,4 +1,4 @@
-// Tests the page “Catalog reference”: its tables equal the format's declaration, and its examples make one catalog with every field.
+// Tests the page “Catalog reference”: its tables equal the format's declaration, and its examples together are one valid catalog.
 
 import Foundation
 import GameConfCore
@@ -10,7 +10,7 @@ import Testing
 struct CatalogReferenceTests {
   static let page = (try? String(contentsOfFile: CatalogReferencePage.path, encoding: .utf8)) ?? ""
 
-  @Test("the reference's tables equal the declaration; with GAMECONF_RECORD the updated page is written to that folder")
+  @Test("the tables of the page equal the format's declaration; with GAMECONF_RECORD the updated page is written to that folder")
   func tables() throws {
     let written = CatalogReferencePage.withTables(Self.page)
     if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {
@@ -22,12 +22,12 @@ struct CatalogReferenceTests {
     #expect(differing == nil)
   }
 
-  @Test("the reference has one table for each object of the format")
+  @Test("the page has one table for each kind of object in a catalog")
   func everyPlace() {
     #expect(CatalogReferencePage.tables(in: Self.page).sorted() == CatalogReferencePage.tables.keys.sorted())
   }
 
-  @Test("the reference's examples make a catalog without faults")
+  @Test("the YAML examples of the page together are a catalog without faults")
   func example() {
     let text = CatalogReferencePage.example(in: Self.page)
     let reading = ShippedCatalogs.read("mygame", Array(text.utf8))
@@ -35,7 +35,7 @@ struct CatalogReferenceTests {
     #expect(reading.warnings.map(\.message) == [])
   }
 
-  @Test("the reference's examples use every field, except one that excludes another")
+  @Test("the YAML examples of the page use every field of a catalog, except fields that exclude another")
   func everyField() throws {
     var faults: [TextFault] = []
     var parser = YAMLParser(YAMLText(Array(CatalogReferencePage.example(in: Self.page).utf8), file: 0, faults: &faults))
@@ -47,7 +47,7 @@ struct CatalogReferenceTests {
     #expect(every.filter { !shown.contains($0) } == ["catalog.activate"])
   }
 
-  @Test("each reason against an ad is documented at one field")
+  @Test("each reason for not showing an ad is documented at one field of the page")
   func adRules() {
     let fields = CatalogReferencePage.places.flatMap(\.fields)
     for refusal in AdRefusal.allCases {

@@ -1,4 +1,4 @@
-// Tests that the JSON Schema of the format and the reader know the same fields in the same objects.
+// Tests that the JSON Schema of catalogs and the catalog reader know the same fields in the same objects.
 
 import GameConfCore
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The JSON Schema of catalogs")
 struct CatalogSchemaTests {
-  /// An object of the format: a catalog's text with `FIELDS` in place of the object's fields.
+  /// A kind of object in a catalog, with a catalog's text in which `FIELDS` marks the place of the object's fields.
   struct Place: Sendable, CustomTestStringConvertible {
     var id: String
     var text: String
@@ -52,12 +52,12 @@ struct CatalogSchemaTests {
     return text.report.contains { $0.contains("“\(name)” is not a field of") }
   }
 
-  @Test("each definition of the JSON Schema is tested against the reader")
+  @Test("each definition of the JSON Schema has a test that compares it with the catalog reader")
   func allPlaces() {
     #expect(Set(CatalogSchema.value["$defs"]?.objectValue?.names ?? []) == Set(Self.places.map(\.id)))
   }
 
-  @Test("the reader knows exactly the fields of the JSON Schema in each object", arguments: places)
+  @Test("the catalog reader accepts exactly the fields that the JSON Schema has for an object", arguments: places)
   func sameFields(place: Place) {
     let known = fields(of: place.id)
     #expect(!known.isEmpty)
@@ -68,7 +68,7 @@ struct CatalogSchemaTests {
     }
   }
 
-  @Test("the catalog header has the fields of the JSON Schema")
+  @Test("the header of a catalog has the fields that the JSON Schema has for it")
   func header() {
     let known = CatalogSchema.value["properties"]?.objectValue?.names ?? []
     for name in known where !["gameconf", "game", "title", "locales"].contains(name) {
@@ -78,7 +78,7 @@ struct CatalogSchemaTests {
     #expect(CatalogSchema.value["required"] == ["gameconf", "game", "title", "locales"])
   }
 
-  @Test("the reader requires the fields that the JSON Schema requires of a parameter")
+  @Test("the catalog reader requires the fields that the JSON Schema requires of a parameter")
   func required() {
     #expect(CatalogSchema.value["$defs"]?["parameter"]?["required"] == ["type", "section", "description"])
     #expect(
@@ -89,7 +89,7 @@ struct CatalogSchemaTests {
     #expect(report.count == 4, "\(report)")
   }
 
-  @Test("the text of the JSON Schema is the JSON of its value")
+  @Test("the schema's text is the JSON of the schema's value")
   func text() throws {
     #expect(try JSONReader.value(from: Array(CatalogSchema.text.utf8)) == CatalogSchema.value)
   }

@@ -1,4 +1,4 @@
-// Tests the messages about an unreadable file with secrets: they quote nothing from it.
+// Tests the error messages about an unreadable catalog file with secrets, which must not quote the file.
 
 import GameConfCore
 import GameConfFormats
@@ -28,13 +28,13 @@ struct CatalogSecretFaultTests {
     "    default: {\"hunter: 1", "    default: {a:hunter}", "    default: |hunter\n", "    {hunter}: 1",
   ]
 
-  @Test("the report about an unreadable file that may contain a secret quotes no word of it", arguments: spoiled)
+  @Test("the faults of an unreadable catalog file that may contain a secret quote no word of it", arguments: spoiled)
   func unread(lines: String) {
     let report = Self.report(lines)
     #expect(!report.isEmpty && !report.contains { $0.contains("hunter") }, "\(report)")
   }
 
-  @Test("the report about a file without secrets quotes the faulty text")
+  @Test("the faults of a catalog file without secrets quote the faulty text")
   func quoted() {
     #expect(Self.report("    hunter: 1\n    hunter: 1", secret: "").contains { $0.contains("“hunter” is already in this mapping") })
   }

@@ -1,13 +1,13 @@
-// Small catalogs as text, with a mark at the position of an expected fault.
+// Small catalogs as text, in which the character » marks the position of an expected fault.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-/// The mark before the position of an expected fault. It is removed from the text.
+/// The character before the position of an expected fault. It is removed before the catalog is read.
 let mark: Character = "»"
 
-/// A catalog's text and the position of its mark.
+/// A catalog's text, with the line and the column at which the character » was.
 struct CatalogText {
   static let header = "gameconf: 1\ngame: mine\ntitle: Mine\nlocales: [en, es]\n"
 
@@ -15,7 +15,7 @@ struct CatalogText {
   var line = 0
   var column = 0
 
-  /// A catalog's text, which begins with this header.
+  /// Creates the text from a header and a body, and removes the character ».
   init(_ body: String, header: String = header) {
     let whole = header + body
     text = whole.filter { $0 != mark }
@@ -33,7 +33,7 @@ struct CatalogText {
   }
 }
 
-/// An expected fault: a catalog with a mark, and words of the message.
+/// A catalog in which the character » is at the expected fault, and words that the fault's message must contain.
 struct ExpectedFault: Sendable, CustomTestStringConvertible {
   var body: String
   var words: String
@@ -45,7 +45,7 @@ struct ExpectedFault: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { words }
 
-  /// A catalog with one parameter that has these fields.
+  /// Returns the expected fault in a catalog whose only parameter has these fields.
   static func parameter(_ fields: String, _ words: String) -> ExpectedFault {
     ExpectedFault("parameters:\n  p: {\(fields), section: s, description: d}\n", words)
   }

@@ -1,4 +1,4 @@
-// Tests that a catalog with every feature of the format is read with all of them.
+// Tests that the catalog reader reads each feature of the format from one catalog that uses them all.
 
 import GameConfCore
 import Testing

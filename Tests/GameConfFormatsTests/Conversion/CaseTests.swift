@@ -1,4 +1,4 @@
-// Converts files of other projects. Each is converted, or rejected for a reason that its format's own tool gives too.
+// Converts real files of other projects. Each is converted, or rejected for a reason for which its format's own tool rejects it too.
 
 import FoundationEssentials
 import GameConfCore
@@ -20,21 +20,21 @@ private enum Cases {
   static func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: try #require(folder) + "/" + name))) }
 }
 
-/// The expected outcome of a file.
+/// The expected outcome of a file's conversion.
 private enum Expected: Equatable {
-  /// The file is converted: the number of unchanged parameters or products, of changed parts, and of parts that are left out.
+  /// The file is converted. The report has these numbers of unchanged parameters or products, changed parts and omitted parts.
   case converts(Int, changed: Int, leftOut: Int)
-  /// The file is a catalog, with this number of warnings.
+  /// The file is a valid catalog, whose reading gives this number of warnings.
   case catalog(warnings: Int)
-  /// The file is rejected with a message that contains these words.
+  /// The file is rejected, and the message contains these words.
   case refused(String)
 }
 
 @Suite("Conversion of other projects' files", .enabled(if: Cases.folder != nil, "GAMECONF_CASES is not set"))
 struct CaseTests {
-  /// Reasons for rejections: flagd rejects the same flags.json and targeting.json; Firebase rejects a template without parameters; the
-  /// testbed's zero-flags.json and evaluator-refs.json refer to evaluators that they do not contain.
-  /// zero-flags.json and evaluator-refs.json refer to evaluators that are not in them.
+  /// The expected outcome of each file. Three reasons lead to rejections. flagd's schemas flags.json and targeting.json reject the same
+  /// flags. Firebase rejects a template without parameters. The testbed's zero-flags.json and evaluator-refs.json refer to evaluators that
+  /// they do not contain.
   private static let table: [String: Expected] = [
     "firebase_aalej_issues-7311.json": .converts(1, changed: 0, leftOut: 2),
     "firebase_panar.json": .converts(2, changed: 0, leftOut: 1),
@@ -117,15 +117,15 @@ struct CaseTests {
     "storekit_sh_1_SampleProducts.storekit": .converts(11, changed: 0, leftOut: 13),
   ]
 
-  @Test("each file of other projects has a row in the table, and each row a file")
+  @Test("the table has one row for each file of other projects, and no further rows")
   func complete() { #expect(Cases.names == Self.table.keys.sorted()) }
 
-  @Test("a file of another project is converted, or rejected for the reason in the table", arguments: Cases.names)
+  @Test("a file of another project is converted with the counts in its row, or rejected for the reason in its row", arguments: Cases.names)
   func outcome(name: String) throws {
     #expect(try Self.outcome(of: name) == Self.table[name], "\(name)")
   }
 
-  @Test("a rejected flagd file is converted in part if faults are skipped, unless no flag is valid", arguments: Cases.names)
+  @Test("a rejected flagd file is converted without its faulty flags if faults are skipped and a flag is valid", arguments: Cases.names)
   func skipping(name: String) throws {
     guard case .refused? = Self.table[name], name.hasPrefix("flagd_") else { return }
     let bytes = try Cases.bytes(name)

@@ -22,7 +22,7 @@ struct ConversionTests {
     return try #require(reading.catalog, "\(reading.report)")
   }
 
-  @Test("a Firebase template becomes a catalog with types, sections and descriptions; the report lists omitted parts")
+  @Test("a Firebase template becomes a catalog with types, sections and descriptions, and the report lists the omitted parts")
   func fromFirebase() throws {
     let made = try CatalogConversion(firebase: Array(Self.firebase.utf8), game: "mine", title: "Mine")
     let catalog = try catalog(made.yaml)
@@ -55,7 +55,7 @@ struct ConversionTests {
     }
   }
 
-  @Test("a parameter is a double if any conditional value of the template is a fraction, so that the catalog accepts the template")
+  @Test("a Firebase number becomes a double parameter if any of its conditional values is a fraction")
   func fraction() throws {
     let text = """
       {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
@@ -92,7 +92,7 @@ struct ConversionTests {
        "limit": {"state": "DISABLED", "variants": {"low": 1, "high": 2.5}, "defaultVariant": "low"}}}
     """
 
-  @Test("flagd flags become a catalog with flagd's targeting, and the catalog is exported as the same flags")
+  @Test("flagd flags become a catalog with flagd's targeting, which is exported as the same flags")
   func flagd() throws {
     let made = try CatalogConversion(flagd: Array(Self.flags.utf8), game: "mine", title: nil)
     let catalog = try catalog(made.yaml)
@@ -143,7 +143,7 @@ struct ConversionTests {
       ], "\(other.lines)")
   }
 
-  @Test("nested evaluators whose expanded size doubles each time are rejected by a size limit")
+  @Test("flagd evaluators that double in size with each level of nesting are rejected by a size limit")
   func doubling() {
     var evaluators = ObjectValue([("e0", ["==": [["var": "x"], 1]])])
     for at in 1...15 { evaluators["e\(at)"] = ["and": [["$ref": .string("e\(at - 1)")], ["$ref": .string("e\(at - 1)")]]] }
@@ -171,7 +171,7 @@ struct ConversionTests {
     }
   }
 
-  @Test("the products of each shipped catalog survive export to and import from StoreKit, except their grants")
+  @Test("the products of each shipped catalog are the same after export to and import from StoreKit, except for their grants")
   func storeKit() throws {
     var count = 0
     for name in ["adventure", "dartsscore", "kidsdoku2", "remembersquare", "wheresthedot"] {

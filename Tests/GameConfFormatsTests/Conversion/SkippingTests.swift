@@ -1,4 +1,4 @@
-// Tests conversions that skip faulty parts: which parts are left out and which remain.
+// Tests conversions that skip faulty parts: the faulty parts are left out, and the valid ones remain.
 
 import GameConfCore
 import GameConfFormats
@@ -33,7 +33,7 @@ struct SkippingTests {
     #expect(made.report.carried == ["good"] && made.report.leftOut.contains { $0.message.hasPrefix("/flags/no-variants: ") })
   }
 
-  @Test("in a flagd list, a flag without a key and a second flag with the same key are left out")
+  @Test("a flagd list loses its flags without a key, and the second of two flags with the same key, if faults are skipped")
   func list() throws {
     func keyed(_ key: String) -> Value {
       var flag = Self.good.objectValue ?? [:]
@@ -46,7 +46,7 @@ struct SkippingTests {
   }
 
   @Test(
-    "a fault of the document itself is never skipped, and a file without any valid part is rejected",
+    "a fault outside of any flag or parameter rejects the file even if faults are skipped, and so does a file without a valid part",
     arguments: [
       "{\"flags\": 7}", "{\"flags\": {}, \"metadata\": 7}", "[]", "{\"flags\": {\"a\": 1}}", "",
     ])
@@ -56,7 +56,7 @@ struct SkippingTests {
     }
   }
 
-  @Test("ten thousand faulty flags among two thousand valid ones are left out in reasonable time")
+  @Test("ten thousand faulty flags are removed from among two thousand valid ones in reasonable time")
   func many() throws {
     var flags = ObjectValue()
     for number in 0..<2_000 {
@@ -67,7 +67,7 @@ struct SkippingTests {
     #expect(made.report.carried.count == 2_000 && made.report.leftOut.count == 10_000)
   }
 
-  @Test("invalid Firebase parameters, defaults and StoreKit products are left out one by one")
+  @Test("if faults are skipped, each invalid Firebase parameter, default value and StoreKit product is left out alone")
   func others() throws {
     let template: Value = [
       "parameters": ["a": ["defaultValue": ["value": "x"], "valueType": "NUMBER"], "b": ["defaultValue": ["value": "1"]], "c": 7]
@@ -94,7 +94,7 @@ struct SkippingTests {
   }
 
   @Test(
-    "a faulty part is removed as a whole: a key with its rules, a parameter in a group, a condition",
+    "removing a faulty part removes all of it: a key with its rules, a parameter in a group, a condition",
     arguments: [
       (["values": ["a": 1, "b": 2], "rules": ["a": []]], "/values/a", ["values": ["b": 2], "rules": [:]]),
       (["values": ["a": 1], "rules": ["a": [7]]], "/rules/a/0/value", ["values": [:], "rules": [:]]),
@@ -113,7 +113,7 @@ struct SkippingTests {
   }
 
   @Test(
-    "nothing is removed if one of the faults is not inside a removable part", arguments: ["", "/flags", "/metadata", "/game", "/version/x"])
+    "no part is removed if a fault is outside of the removable parts", arguments: ["", "/flags", "/metadata", "/game", "/version/x"])
   func unpruned(pointer: String) {
     var pruned = FaultFreeDocument(["flags": ["a": 1]])
     let isRemoved = pruned.remove([("/flags/a", "wrong"), (pointer, "wrong")])

@@ -1,4 +1,4 @@
-// Tests Android's XML resource of default values, and texts that are written like booleans and numbers.
+// Tests Android's XML resource of default values, and the inference of booleans and numbers from its texts.
 
 import GameConfCore
 import GameConfFormats
@@ -25,7 +25,7 @@ struct AndroidDefaultsTests {
     </defaultsMap>
     """
 
-  @Test("entries of an Android resource are texts by key; an entry that Firebase's library ignores is reported")
+  @Test("entries of an Android resource become texts by key, and an entry that Firebase's library would ignore is reported")
   func reads() throws {
     let document = try DefaultsDocument(xml: Array(Self.resource.utf8))
     #expect(
@@ -37,7 +37,7 @@ struct AndroidDefaultsTests {
     #expect(made.report.carried.count == 6 && made.report.changed.isEmpty)
   }
 
-  @Test("with --infer a text becomes a boolean or number if it is written as that value is written")
+  @Test("with --infer a text becomes a boolean or number, but only if that value would be written in the same way")
   func infers() throws {
     let document = try DefaultsDocument(xml: Array(Self.resource.utf8))
     let made = try CatalogConversion(defaults: document, game: "mine", infers: true)
@@ -48,7 +48,7 @@ struct AndroidDefaultsTests {
     #expect(made.report.remarks.last?.contains("“1.10” of version") == true, "\(made.report.lines)")
   }
 
-  @Test("a duplicate key of an Android resource has its last value, as in an app")
+  @Test("a duplicate key in an Android resource gets its last value, as it does in an app")
   func twice() throws {
     let text = "<defaultsMap><entry><key>a</key><value>1</value></entry><entry><key>a</key><value>2</value></entry></defaultsMap>"
     let document = try DefaultsDocument(xml: Array(text.utf8))
@@ -70,7 +70,7 @@ struct AndroidDefaultsTests {
     #expect(fault?.description.contains(words) == true, "\(String(describing: fault))")
   }
 
-  @Test("a catalog's defaults are written as an Android resource that reads as the same texts")
+  @Test("a catalog's defaults are written as an Android resource, which is read back as the same texts")
   func roundTrip() throws {
     let values: ObjectValue = ["a": "x & <y>", "b": true, "c": 2.5, "d": [1, "two"]]
     let text = try DefaultsDocument(values: values).xml()

@@ -1,4 +1,4 @@
-// Tests binary property lists: the types of objects, and damaged or hostile lists.
+// Tests binary property lists: the types of their objects, and damaged or hostile lists.
 
 import GameConfCore
 import GameConfFormats
@@ -39,7 +39,7 @@ struct BinaryPropertyListTests {
     #expect(try PropertyList.value(from: Self.list([object])) == value)
   }
 
-  @Test("dictionaries and arrays of a binary property list refer to their members by index, in order")
+  @Test("dictionaries and arrays of a binary property list have the objects that their indexes refer to, in order")
   func members() throws {
     let objects = [[0xD2, 1, 2, 3, 4], Self.text("z"), Self.text("a"), [0xA2, 4, 4], [0x10, 7]]
     let value = try PropertyList.value(from: Self.list(objects))
@@ -63,7 +63,7 @@ struct BinaryPropertyListTests {
     #expect(fault?.message.contains(words) == true, "\(String(describing: fault))")
   }
 
-  @Test("a binary property list whose expanded size is exponential is rejected by a limit")
+  @Test("a binary property list that would expand to exponential size is rejected by a limit")
   func doubling() {
     let lists = (1...40).map { [0xA2, UInt8($0), UInt8($0)] }
     let long = [0x5F, 0x11, 0xC3, 0x50] + [UInt8](repeating: 0x78, count: 50_000)
@@ -71,7 +71,7 @@ struct BinaryPropertyListTests {
     #expect(fault?.message.contains("too often") == true, "\(String(describing: fault))")
   }
 
-  @Test("a binary property list truncated at any byte or with any byte changed does not crash the reader")
+  @Test("a binary property list that is cut at any byte, or has any byte changed, does not crash the parser")
   func cut() throws {
     let objects = [[0xD2, 1, 2, 3, 4], Self.text("z"), Self.text("a"), [0xA2, 4, 5], [0x10, 7], [0x33] + Self.bits(1)]
     let whole = Self.list(objects)
@@ -83,7 +83,7 @@ struct BinaryPropertyListTests {
     }
   }
 
-  @Test("a binary property list of an app's defaults becomes a catalog, and the report lists changed dates")
+  @Test("a binary property list of an app's defaults becomes a catalog, and the report lists the dates that became texts")
   func defaults() throws {
     let objects = [[0xD2, 1, 2, 3, 4], Self.text("when"), Self.text("on"), [0x33] + Self.bits(0), [0x09]]
     #expect(PropertyList.isLikely(Self.list(objects)) && PropertyList.isLikely(Array("\u{FEFF} <plist>".utf8)))

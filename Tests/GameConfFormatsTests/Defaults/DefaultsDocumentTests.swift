@@ -22,7 +22,7 @@ struct DefaultsDocumentTests {
     return try #require(reading.catalog)
   }
 
-  @Test("default values become a valid catalog with the section Imported, keys as descriptions and types of numbers")
+  @Test("default values become a valid catalog with the section Imported, their keys as descriptions, and the types of their values")
   func imported() throws {
     let catalog = try catalog(DefaultsDocument(values: values))
     #expect(catalog.title == "Mine: the game")
@@ -32,7 +32,7 @@ struct DefaultsDocumentTests {
     #expect(DefaultsDocument(of: catalog).values == values)
   }
 
-  @Test("default values in a property list survive the conversion to a catalog and back")
+  @Test("default values in a property list are the same after conversion to a catalog and back")
   func plist() throws {
     var plistValues = values
     plistValues["order"] = [6, 13.0, "x"]
@@ -44,14 +44,14 @@ struct DefaultsDocumentTests {
     #expect(try back.plist() == plist)
   }
 
-  @Test("default values in JSON survive the conversion to a catalog and back")
+  @Test("default values in JSON are the same after conversion to a catalog and back")
   func json() throws {
     let json = DefaultsDocument(values: values).json()
     let back = DefaultsDocument(of: try catalog(DefaultsDocument(json: Array(json.utf8))))
     #expect(back.json() == json)
   }
 
-  @Test("all default values that cannot be parameters are reported at once")
+  @Test("all default values that cannot be parameters are reported together")
   func refused() {
     let document = DefaultsDocument(values: Self.object([".": 1, "ok": 1, "n": nil, "a\u{1}": 1, "r": ["parameter": "ok"]]))
     let faults = #expect(throws: Faults.self) { try CatalogConversion(defaults: document, game: "Mine") }
@@ -68,7 +68,7 @@ struct DefaultsDocumentTests {
     #expect(fault?.description.hasPrefix(place) == true, "\(String(describing: fault))")
   }
 
-  @Test("exported default values follow references and omit secrets and daily hashes")
+  @Test("exported default values resolve references to other parameters, and omit secrets and daily hashes")
   func leftOut() throws {
     let body = """
       parameters:

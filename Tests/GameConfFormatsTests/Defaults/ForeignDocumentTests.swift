@@ -1,4 +1,4 @@
-// Tests that configurations of other systems are not read as an object of default values.
+// Tests that another system's configuration is not mistaken for an object of default values.
 
 import GameConfFormats
 import Testing

@@ -1,4 +1,4 @@
-// Tests property lists in XML: which are read and rejected, and that a written one reads as the same value.
+// Tests property lists in XML: the parser accepts and rejects the right ones, and reads written ones back as the same values.
 
 import GameConfCore
 import GameConfFormats
@@ -59,7 +59,7 @@ struct PropertyListTests {
     #expect(fault?.message.contains(words) == true, "\(String(describing: fault))")
   }
 
-  @Test("a property list of 64 levels is read and one of 65 is rejected")
+  @Test("a property list of 64 nesting levels is read, and one of 65 is rejected")
   func depth() throws {
     func nested(_ levels: Int) -> [UInt8] {
       Self.plist(String(repeating: "<array>", count: levels) + String(repeating: "</array>", count: levels))
@@ -69,7 +69,7 @@ struct PropertyListTests {
     #expect(throws: FormatFault.self) { try PropertyList.value(from: nested(10_000)) }
   }
 
-  @Test("a property list that is written reads as the same value")
+  @Test("a value that is written as a property list is read back as the same value")
   func roundTrip() throws {
     let value: Value = [
       "a": 18, "b": 18.0, "c": "<&>\" 'é'\n\t😀\r", "d": [true, false, [], [:]], "e": ["f": -0.5, "": .integer(.max)], "g": 1e300,

@@ -1,4 +1,4 @@
-// Tests flagd documents: both forms of flags, inherited metadata, and all faults at once.
+// Tests flagd documents: flags as a map and as an array, inherited metadata, and documents with many faults.
 
 import GameConfCore
 import GameConfFormats
@@ -27,7 +27,7 @@ struct FlagdDocumentTests {
       parameters: NoParameters())
   }
 
-  @Test("flagd flags use shared evaluators and inherit metadata from their document")
+  @Test("flagd flags use the shared evaluators of their document, and inherit its metadata")
   func mapForm() throws {
     let document = try FlagdDocument(reading: Self.twoFlags.utf8)
     #expect(document.flags.keys.sorted() == ["layout", "old"])
@@ -40,14 +40,14 @@ struct FlagdDocumentTests {
     #expect(document.flags["old"]?.metadata["version"] == "7")
   }
 
-  @Test("a flagd document with a list of flags gives the same flags as one with an object")
+  @Test("a flagd document with an array of flags gives the same flags as one with a map")
   func arrayForm() throws {
     let document = try FlagdDocument(
       reading: #"{"flags": [{"key": "a", "state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x"}]}"#.utf8)
     #expect(ask(document.flags["a"], [:]) == .value(1, variant: "x", reason: .static))
   }
 
-  @Test("a flagd document that is written reads as the same document")
+  @Test("a flagd document that is written is read back as the same document")
   func roundTrip() throws {
     let document = try FlagdDocument(reading: Self.twoFlags.utf8)
     #expect(try FlagdDocument(reading: JSONWriter.bytes(document.value)) == document)
@@ -69,7 +69,7 @@ struct FlagdDocumentTests {
     #expect(ask(document.flags["a"], [:]) == expected)
   }
 
-  @Test("a flagd integer and a float convert to each other only without loss, other types do not")
+  @Test("a flagd integer and a float convert to each other only without loss, and other types do not convert")
   func types() throws {
     let flag = FlagDefinition(
       variants: ObjectValue([("i", 5), ("d", 2.5), ("w", 4.0), ("big", .integer(1 << 53))]), defaultVariant: "i")
@@ -89,7 +89,7 @@ struct FlagdDocumentTests {
     }
   }
 
-  @Test("all faults of a flagd document are reported at once, each with its pointer")
+  @Test("all faults of a flagd document are reported together, each with its JSON pointer")
   func allFaults() throws {
     let text = """
       {

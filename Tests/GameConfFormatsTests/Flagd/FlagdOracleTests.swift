@@ -1,4 +1,4 @@
-// Compares our evaluation with OpenFeature's Python evaluator for flagd, with random documents and contexts.
+// Compares the evaluation of flagd flags with OpenFeature's Python evaluator, for random documents and contexts.
 
 import GameConfCore
 import GameConfFormats

@@ -1,9 +1,9 @@
-// Generates random flagd documents that the schema accepts, and contexts.
+// Generates random flagd documents that flagd's schema accepts, and random contexts for evaluating them.
 
 import GameConfCore
 import TestSupport
 
-/// An evaluation of one flag of one document.
+/// One evaluation for the comparison: a flag of a document, with a context.
 struct FlagdQuestion {
   var document: Value
   var key: String
@@ -11,7 +11,7 @@ struct FlagdQuestion {
   var fallback: Value
   var context: ObjectValue
 
-  /// The evaluation in the oracle's JSON form.
+  /// The evaluation in the JSON form that the Python evaluator reads.
   var json: Value {
     .object(
       ObjectValue([
@@ -20,12 +20,12 @@ struct FlagdQuestion {
   }
 }
 
-/// Generates evaluations. It avoids the exceptions that the oracle's first lines list, and booleans inside texts, which the oracle writes
-/// in Python's notation (`True`).
+/// A generator of random evaluations. It avoids the known differences that the first lines of the Python program list. It also avoids
+/// booleans inside texts, which Python writes as `True`.
 struct FlagdQuestions {
   private var random: SeededGenerator
-  /// The words of texts. With shared evaluators they are ASCII, because the oracle inserts evaluators by a regular expression that fails on
-  /// others.
+  /// The words from which texts are made. They are ASCII if the document has shared evaluators, because flagd's Python evaluator inserts
+  /// those by a regular expression that fails on other characters.
   private var words = allWords
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }

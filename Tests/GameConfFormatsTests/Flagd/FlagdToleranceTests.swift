@@ -1,4 +1,4 @@
-// Tests rules that flagd's schema rejects and its evaluator runs: if faults are skipped, the flag evaluates as in flagd.
+// Tests rules that flagd's schema rejects and flagd evaluates nevertheless. If faults are skipped, such a flag evaluates as in flagd.
 
 import GameConfCore
 import GameConfFormats
@@ -22,7 +22,7 @@ struct FlagdToleranceTests {
 
   // The expected variants are those of flagd-core 2.0.0 for Python.
   @Test(
-    "a flag with a faulty rule evaluates as in flagd, and the report lists the faulty part",
+    "a flag whose rule has a faulty part evaluates as in flagd, and the report lists that part",
     arguments: [
       (["fractional": [["one", -50], ["two", 100]]], "two"),
       (["fractional": [["one", 0], ["two", -1]]], "one"),
@@ -48,7 +48,7 @@ struct FlagdToleranceTests {
     #expect(report.changed.first?.message.hasPrefix("/flags/f/targeting/") == true, "\(report.lines)")
   }
 
-  @Test("a faulty part of a shared evaluator is null in each flag that refers to it")
+  @Test("a faulty part of a shared evaluator becomes null in each flag that refers to the evaluator")
   func shared() throws {
     let rule: Value = ["starts_with": [["var": "id"], 7]]
     let (flag, report) = try converted(Self.document(["if": [["$ref": "mail"], "two", "one"]], evaluators: ["mail": rule]))
@@ -58,7 +58,7 @@ struct FlagdToleranceTests {
   }
 
   @Test(
-    "a flag whose evaluation in flagd is unknown is left out",
+    "a flag with a faulty rule is left out if its evaluation in flagd is not known",
     arguments: [
       ["no_such_operator": [1]], ["if": [["starts_with": [["no_such_operator": [1]], "a"]], "two"]],
       ["if": [["sem_ver": [["cat": ["1", ".0.0"]], ">=", "1.0.0"]], "two"]],
@@ -69,7 +69,7 @@ struct FlagdToleranceTests {
     }
   }
 
-  @Test("without a default variant a boolean flag is false and another flag has its first variant, with a remark for both")
+  @Test("in a converted flagd document, a flag without a default variant is false if boolean, or else has its first variant, with a remark")
   func withoutDefault() throws {
     let bytes = JSONWriter.bytes([
       "flags": [
@@ -84,7 +84,7 @@ struct FlagdToleranceTests {
     #expect(made.report.changed.contains { $0.message.hasPrefix("new-ui has no default variant: false is") }, "\(made.report.lines)")
   }
 
-  @Test("targeting that returns an unknown variant is remarked: flagd reports an error, here the default applies")
+  @Test("targeting that names an unknown variant gives a remark, because flagd reports an error but the daemon returns the default")
   func unknownVariant() throws {
     let made = try CatalogConversion(
       flagd: Self.document(["if": [["==": [["var": "id"], "a"]], "three", ["fractional": [["two", 1], ["four", 1]]]]]), game: "mine",

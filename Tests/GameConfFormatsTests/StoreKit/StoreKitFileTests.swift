@@ -1,4 +1,4 @@
-// Tests the import of StoreKit configurations: files of other projects if they are present, and small ones.
+// Tests the import of StoreKit configurations: small ones, and real files of other projects if these are present.
 
 import FoundationEssentials
 import GameConfCore
@@ -65,7 +65,7 @@ struct StoreKitConformanceTests {
 struct StoreKitFileTests {
   private let game = StoreKitFile.Game(id: "sample", title: "Sample", bundle: "com.example")
 
-  @Test("names and prices of StoreKit products are imported, and unknown fields stored") func product() throws {
+  @Test("names and prices of StoreKit products are imported, and unknown members are stored") func product() throws {
     let file = try StoreKitFile(reading: document(products: coins, settings: #""_storefront": "ESP""#), for: game)
     let product = try #require(file.catalog.products.first)
     #expect(product.id == "coins")
@@ -106,7 +106,7 @@ struct StoreKitFileTests {
   }
 
   @Test(
-    "of StoreKit's format 6 one introductory offer is imported; further ones and commitment plans are reported",
+    "of a StoreKit product in format 6 one introductory offer is imported; further offers and commitment plans are reported",
     arguments: [
       (#""introductoryOffers": [\#(offer("P1W"))]"#, "P1W", []),
       (#""introductoryOffers": [\#(offer("P1W")), \#(offer("P2W"))]"#, "P1W", ["1 of the 2 “introductoryOffers”"]),
@@ -139,7 +139,7 @@ struct StoreKitFileTests {
     #expect(file.report.leftOut.contains { $0.message.contains("key") })
   }
 
-  @Test("Xcode's StoreKit settings are reported with the equivalent command, or as omitted; default settings are not reported")
+  @Test("Xcode's StoreKit settings are reported with the equivalent command or as omitted, unless they have their default")
   func settings() throws {
     let set = #"""
       "_askToBuyEnabled": true, "_failTransactionsEnabled": true, "_timeRate": 13, "_billingGracePeriodEnabled": true,
@@ -179,14 +179,14 @@ struct StoreKitFileTests {
     #expect(file.report.leftOut.count == 2)
   }
 
-  @Test("a StoreKit file of another format version is imported with a remark", arguments: [1, 2, 7])
+  @Test("a StoreKit file with another version of the format is imported with a remark", arguments: [1, 2, 7])
   func otherFormats(version: Int) throws {
     let made = try StoreKitFile(reading: document(version: version, products: coins), for: game)
     #expect(made.catalog.products.count == 1 && made.report.remarks.contains { $0.contains("format \(version)") }, "\(made.report.lines)")
   }
 
   @Test(
-    "a StoreKit file that cannot be imported is rejected with a pointer",
+    "a StoreKit file that cannot be imported is rejected with the JSON pointer of the fault",
     arguments: [
       (Array(#"{"version": {"major": 4}}"#.utf8), ""), (document(products: "7"), "/products/0"),
       (document(products: coins.replacing("Consumable", with: "Other")), "/products/0/type"),

@@ -1,4 +1,4 @@
-// Compares our evaluation with Google's firebase-admin, with random server templates and contexts.
+// Compares the evaluation of server templates with Google's library firebase-admin, for random templates and contexts.
 
 import GameConfCore
 import GameConfFormats
@@ -36,15 +36,15 @@ struct FirebaseOracleTests {
   }
 }
 
-/// A template and a context.
+/// One evaluation for the comparison: a template and a context.
 private struct FirebaseQuestion {
   var template: Value
-  /// The context with Firebase's names.
+  /// The context of the evaluation, with Firebase's names of attributes.
   var context: ObjectValue
 
   var json: Value { ["template": template, "defaults": ["p0": "d0", "p1": "d1", "p2": "d2"], "context": .object(context)] }
 
-  /// The same context with our names.
+  /// The same context with the names of attributes that a game's context has.
   var ours: ObjectValue {
     var renamed = ObjectValue()
     for member in context.members { renamed[member.name == "randomization_id" ? "targetingKey" : member.name] = member.value }
@@ -52,7 +52,7 @@ private struct FirebaseQuestion {
   }
 }
 
-/// Generates random templates and contexts. It avoids the exceptions that the oracle's first lines list.
+/// A generator of random templates and contexts. It avoids the known differences that the first lines of the Python program list.
 private struct FirebaseQuestions {
   private var random: SeededGenerator
 

@@ -26,7 +26,7 @@ struct TemplateAliasTests {
     } catch let faults as Faults { return faults.faults }
   }
 
-  @Test("flagd and Firebase templates name a parameter by its alias or by its key, not by both")
+  @Test("a flagd or Firebase template names a parameter by its alias or by its key, and is rejected if it uses both")
   func names() throws {
     func parameters(_ names: String...) -> Value {
       ["parameters": .object(ObjectValue(names.map { ($0, ["defaultValue": ["value": "v"]]) }))]
@@ -42,7 +42,7 @@ struct TemplateAliasTests {
     }
   }
 
-  @Test("a flag with an alias gives 10 000 players the variants that flagd gives them for that name")
+  @Test("a flag that a template names by its alias gives 10 000 players the variants that flagd gives them for that name")
   func shares() throws {
     let flag = try FlagdDocument(["flags": ["header-color": Self.flag]]).flags["header-color"]
     let template = try TemplateReader.read(["flags": ["header-color": Self.flag]], for: catalog())
@@ -63,7 +63,7 @@ struct TemplateAliasTests {
     #expect(counts.count == 3 && counts.values.allSatisfy { $0 > 2_500 }, "\(counts)")
   }
 
-  @Test("percentages of a catalog's own rules depend on the key, not on an alias")
+  @Test("percentages of rules in a catalog depend on the parameter's key and not on its alias")
   func ownShares() throws {
     let rules = "default: x, rules: [{percent: 40, value: y}]"
     let with = ParameterTable(catalog: try catalog(rules))
@@ -75,7 +75,7 @@ struct TemplateAliasTests {
     }
   }
 
-  @Test("imported names that are not valid ids become aliases, and the export uses them again")
+  @Test("an imported name that is not a valid id becomes an alias, and the export uses the alias as the name")
   func convert() throws {
     let flags = JSONWriter.bytes(["flags": ["header-color": Self.flag, "plain": Self.flag]])
     let template = JSONWriter.bytes(["parameters": ["a-b": ["defaultValue": ["value": "1"]], "a_b": ["defaultValue": ["value": "2"]]]])

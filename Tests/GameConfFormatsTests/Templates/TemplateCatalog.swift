@@ -1,4 +1,4 @@
-// A catalog for tests of templates, and the resolution of its keys with a template.
+// A catalog for the tests of templates, and the evaluation of its keys with a template.
 
 import GameConfCore
 import GameConfFormats
@@ -24,7 +24,7 @@ enum TemplateCatalog {
     return try #require(reading.catalog, "\(reading.faults)")
   }
 
-  /// Resolves a key with a template.
+  /// Evaluates a key of the catalog with this template.
   static func answer(_ key: String, _ template: Template, _ context: ObjectValue = ObjectValue(), now: Instant = .init(seconds: 0)) throws
     -> Resolution
   {

@@ -1,4 +1,4 @@
-// Tests how templates of each form are evaluated, and why they are rejected.
+// Tests templates in each of the three formats: their evaluation, and the reasons for which they are rejected.
 
 import GameConfCore
 import GameConfFormats
@@ -8,7 +8,7 @@ import Testing
 struct TemplateReaderTests {
   private func read(_ document: Value) throws -> Template { try TemplateReader.read(document, for: TemplateCatalog.catalog()) }
 
-  /// Returns a client template with one condition that turns `flag` on.
+  /// Returns a Firebase client template that turns `flag` on if this condition is true.
   private func client(_ expression: String) -> Value {
     [
       "conditions": [["name": "c", "expression": .string(expression)]],
@@ -19,7 +19,7 @@ struct TemplateReaderTests {
   }
 
   @Test(
-    "an expression of a client template matches the first context and not the second",
+    "a condition expression of a Firebase client template is true for the first context and false for the second",
     arguments: [
       ("device.os == 'ios'", ["platform": "ios"], ["platform": "android"]),
       ("device.os != 'ios'", ["platform": "android"], ["platform": "ios"]),
@@ -51,7 +51,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("flag", template).value == false, "an empty context fulfils nothing")
   }
 
-  @Test("a condition with a time range changes the value at both ends, and next_change_at names the next end")
+  @Test("a Firebase condition with a time range changes the value at both ends of the range, and next_change_at has the next end")
   func time() throws {
     let template = try read(
       client("device.dateTime >= dateTime('2026-12-01T00:00:00') && device.dateTime < dateTime('2026-12-08T00:00:00', 'UTC')"))
@@ -65,7 +65,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("flag", template, now: Instant(seconds: start.seconds + 7 * 86_400)).value == false)
   }
 
-  @Test("a value from a percentage alone has the reason SPLIT, with another condition TARGETING_MATCH")
+  @Test("a template's value has the reason SPLIT if only a percentage decided, and TARGETING_MATCH with another condition")
   func reasons() throws {
     let context: ObjectValue = ["targetingKey": "user-7", "platform": "ios"]
     #expect(try TemplateCatalog.answer("flag", read(client("percent('abcdef') <= 50")), context).reason == .split)
@@ -74,7 +74,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("flag", read(client("percent <= 0")), context).reason == .default)
   }
 
-  @Test("conditions are evaluated in the order of the template, not in the order of the parameter's values")
+  @Test("Firebase conditions are evaluated in the order of the template, not in the order of a parameter's conditional values")
   func order() throws {
     let template = try read([
       "conditions": [["name": "first", "expression": "true"], ["name": "second", "expression": "true"]],
@@ -83,7 +83,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("p0", template).value == "1")
   }
 
-  @Test("useInAppDefault and an unknown condition function give the catalog's default, also before a default value")
+  @Test("useInAppDefault gives the catalog's default despite a default value, and a condition with an unknown function is never true")
   func absent() throws {
     let template = try read([
       "conditions": [
@@ -103,7 +103,7 @@ struct TemplateReaderTests {
     #expect(template.remarks.count == 2)
   }
 
-  @Test("parameters in groups are read as others, and their texts are converted to the parameter's type")
+  @Test("Firebase parameters in groups are read as others are, and their texts are converted to the parameter's type")
   func groups() throws {
     let template = try read([
       "parameters": ["lives": ["defaultValue": ["value": "5"]], "list": ["defaultValue": ["value": "[1, 2.5]"]]],
@@ -115,7 +115,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("lives", template).reason == .static)
   }
 
-  @Test("a gameconfd template has values, and rules with time windows")
+  @Test("a template in gameconfd's own format has values, and rules with time windows")
   func own() throws {
     let template = try read([
       "gameconf_template": 1, "values": ["lives": 4],
@@ -133,7 +133,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("lives", template, now: inside).nextChangeAt == Instant(parsing: "2026-12-02T00:00:00Z"))
   }
 
-  @Test("flagd flags are read as a template; a disabled flag or one without a default variant gives the catalog's default")
+  @Test("a flagd template gives the catalog's default for a flag that is disabled or has no default variant")
   func flags() throws {
     let template = try read([
       "flags": [
@@ -194,7 +194,7 @@ struct TemplateReaderTests {
     #expect(faults.map(\.pointer).contains(pointer), "\(faults)")
   }
 
-  @Test("parentheses may be nested to Firebase's depth, and deeper ones are rejected without recursion")
+  @Test("Firebase conditions may nest parentheses to Firebase's depth, and deeper ones are rejected without recursion")
   func parentheses() throws {
     func nested(_ depth: Int) -> Value { client(String(repeating: "(", count: depth) + "true" + String(repeating: ")", count: depth)) }
     #expect(try TemplateCatalog.faults(nested(TemplateCondition.depthMax)).isEmpty)

@@ -1,4 +1,4 @@
-// Tests templates without values, flags that are disabled, and versions with fewer parts.
+// Tests templates without values, disabled flags, and conditions on versions with fewer than three parts.
 
 import GameConfCore
 import GameConfFormats
@@ -7,7 +7,7 @@ import Testing
 @Suite("Parts of a template that have no value")
 struct TemplateSilenceTests {
   @Test(
-    "a template without values is accepted only if it says so with an empty object",
+    "a template without values is accepted only if it has an empty object in their place",
     arguments: [
       ([:], true), (["parameters": nil], true), (["conditions": []], true), (["version": ["description": "x"]], true),
       (["gameconf_template": 1], true), (["flags": nil], true), (["parameters": [:]], false), (["parameterGroups": [:]], false),
@@ -17,7 +17,7 @@ struct TemplateSilenceTests {
     #expect(try TemplateCatalog.faults(document).isEmpty == !isRefused)
   }
 
-  @Test("the default of a disabled flag has the reason DISABLED, that of a flag without a default variant DEFAULT")
+  @Test("the catalog's default has the reason DISABLED for a disabled flagd flag, and DEFAULT for a flag without a default variant")
   func off() throws {
     func answer(_ flag: Value) throws -> Resolution {
       try TemplateCatalog.answer("lives", TemplateReader.read(["flags": ["lives": flag]], for: TemplateCatalog.catalog()))
@@ -43,13 +43,13 @@ struct TemplateSilenceTests {
     #expect(reading.catalog?.parameters.first?.defaultValue == .value(false), "\(made.yaml)")
   }
 
-  @Test("a version in a rule may have a leading v or fewer than three parts", arguments: ["v1.0.0", "1.0", "V2"])
+  @Test("a version in a template's rule may begin with a v or have fewer than three parts", arguments: ["v1.0.0", "1.0", "V2"])
   func version(text: String) throws {
     let targeting: Value = ["if": [["sem_ver": [["var": "version"], ">=", .string(text)]], "a"]]
     #expect(try TemplateCatalog.faults(["flags": ["lives": ["state": "ENABLED", "variants": ["a": 5], "targeting": targeting]]]).isEmpty)
   }
 
-  @Test("a language condition matches equivalent scripts, regions and language codes")
+  @Test("a language condition of a template matches equivalent scripts, regions and language codes")
   func languages() throws {
     func answer(_ language: String, _ locale: String) throws -> Value {
       let document: Value = [

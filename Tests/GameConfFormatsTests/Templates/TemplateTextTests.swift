@@ -1,4 +1,4 @@
-// Tests the text forms of templates: JSON, YAML, and a byte order mark.
+// Tests the text formats of templates: JSON, and YAML for two of the formats, with and without a byte order mark.
 
 import GameConfCore
 import GameConfFormats
@@ -21,7 +21,7 @@ struct TemplateTextTests {
     #expect(try value(flags)["flags"]?["f"]?["defaultVariant"] == "on")
   }
 
-  @Test("a byte order mark is ignored before JSON of every format, default values and YAML")
+  @Test("a byte order mark is ignored at the beginning of templates in JSON and YAML, and of default values")
   func mark() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     func marked(_ text: String) -> [UInt8] { mark + Array(text.utf8) }
@@ -45,7 +45,7 @@ struct TemplateTextTests {
     #expect(fault?.message.hasPrefix("This is neither JSON nor a template in YAML") == true, "\(String(describing: fault))")
   }
 
-  @Test("a YAML fault has its position, and truncated JSON is left to the JSON reader")
+  @Test("a fault in a template's YAML has its position, and truncated JSON is passed to the JSON parser, which reports it")
   func faults() throws {
     let fault = #expect(throws: FormatFault.self) { try TemplateText.json(of: Array("flags:\n  a: [1\n".utf8)) }
     #expect((fault?.line ?? 0) >= 2, "\(String(describing: fault))")

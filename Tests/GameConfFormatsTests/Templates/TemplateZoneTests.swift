@@ -1,4 +1,4 @@
-// Tests Firebase's time conditions in time zones that the host has or does not have, and versions of custom signals.
+// Tests Firebase's time conditions in time zones that the host has or lacks, and versions in custom signals.
 
 import GameConfCore
 import GameConfFormats
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Time zones and versions in Firebase conditions")
 struct TemplateZoneTests {
-  /// A host with one time zone, one hour ahead of UTC in winter and two in summer.
+  /// The time zones of a host with one zone, which is one hour ahead of UTC in winter and two hours in summer.
   private static let zones = ZoneFiles { name in
     guard name.text == "Europe/Berlin" else { return nil }
     let head: [UInt8] = Array("TZif2".utf8) + Array(repeating: 0, count: 15 + 12) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1]
@@ -24,7 +24,7 @@ struct TemplateZoneTests {
   }
 
   @Test(
-    "a local time in a time zone is the instant at which that zone's clocks show it",
+    "a local time in a Firebase condition is the instant at which a clock in its time zone shows that time",
     arguments: [
       ("dateTime >= dateTime('2026-07-24T00:00:00', 'Europe/Berlin')", "2026-07-23T22:00:00Z"),
       ("device.dateTime >= dateTime('2026-12-24T00:00:00', 'Europe/Berlin')", "2026-12-23T23:00:00Z"),
@@ -44,7 +44,7 @@ struct TemplateZoneTests {
   }
 
   @Test(
-    "a condition with a time zone that the host does not have is remarked and never matches",
+    "a Firebase condition with a time zone that the host lacks gets a remark and is never true",
     arguments: ["America/Los_Angeles", "Mars/Olympus", "../../../etc/passwd", "/etc/passwd", "", "europe/berlin"])
   func absent(zone: String) throws {
     let template = try read("dateTime < dateTime('2099-07-24T00:00:00', '\(zone)')")
@@ -52,7 +52,7 @@ struct TemplateZoneTests {
     #expect(template.remarks.first?.pointer == "/conditions")
     #expect(template.remarks.first?.message.contains("“\(zone)”") == true, "\(template.remarks)")
     #expect(try TemplateCatalog.answer("flag", template).value == false)
-    // A zone with a valid name may exist on another host.
+    // A zone with a valid name may exist on another host, so it is listed as missing.
     #expect(template.missingZones.count == (["America/Los_Angeles", "Mars/Olympus", "europe/berlin"].contains(zone) ? 1 : 0))
   }
 
@@ -65,7 +65,7 @@ struct TemplateZoneTests {
     #expect(!isRemarked || remarks[0].message.contains("“c” is never fulfilled: no percentage is above"), "\(remarks)")
   }
 
-  @Test("a time that ends in Z is in UTC and rejects another time zone")
+  @Test("a time in a Firebase condition that ends in Z is in UTC, and a condition that also names a time zone is rejected")
   func twoZones() throws {
     #expect(try read("dateTime < dateTime('2026-07-24T00:00:00Z', 'UTC')").remarks == [])
     #expect(throws: Faults.self) { try read("dateTime < dateTime('2026-07-24T00:00:00Z', 'Europe/Berlin')") }
@@ -74,7 +74,7 @@ struct TemplateZoneTests {
   }
 
   @Test(
-    "version(…) compares a custom signal as a version",
+    "version(…) in a Firebase condition compares a custom signal as a version",
     arguments: [
       ("version(app.customSignal['ver']) >= '1.10.0'", "1.10", "1.9"), ("version(app.customSignal['ver']) == '2'", "2.0.0", "2.0.1"),
       ("version(app.userProperty['ver']).<(['2'])", "1.99", "2.0"), ("version(app.customSignal['ver']) != '2'", "1", "2.0"),
@@ -87,7 +87,7 @@ struct TemplateZoneTests {
   }
 
   @Test(
-    "version(…) of anything but a custom signal is rejected",
+    "version(…) in a Firebase condition is rejected unless its argument is a custom signal",
     arguments: ["version(device.os) > '1'", "version() > '1'", "version(app.customSignal['v'] > '1'", "version > '1'"])
   func otherVersions(expression: String) {
     #expect(throws: Faults.self) { try read(expression) }

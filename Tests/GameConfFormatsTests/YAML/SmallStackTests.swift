@@ -1,4 +1,5 @@
-// Reads hostile files on a thread with a stack of 512 KiB: they give faults and never a crash, even with a debug build's large frames.
+// Reads hostile files on a thread with a stack of 512 KiB. They must give faults and not a crash, even with the large frames of a debug
+// build.
 
 import GameConfCore
 import GameConfFormats
@@ -6,7 +7,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Runs the work on a thread with this stack size and waits for its end.
+/// Runs the work on a thread with a stack of this size, and waits for its end.
 private func onThread(stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
   final class Box: Sendable {
     let work: @Sendable () -> Void
@@ -45,7 +46,7 @@ struct SmallStackTests {
     "theme_schema: " + String(repeating: "{items: ", count: 62) + "{}" + String(repeating: "}", count: 62),
   ]
 
-  @Test("ten thousand levels are a fault, and sixty-four levels are read, on a stack of 512 KiB", arguments: texts.indices)
+  @Test("on a stack of 512 KiB a catalog of 64 nesting levels is read, and one of ten thousand is rejected", arguments: texts.indices)
   func deep(index: Int) {
     let faultCount = Mutex(-1)
     let done = onThread(stackBytes: Self.stackBytes) {
@@ -55,7 +56,7 @@ struct SmallStackTests {
     #expect(done)
     #expect(faultCount.withLock { $0 } >= (index < 5 ? 1 : 0))
   }
-  @Test("nested evaluators are compiled to the depth limit on a stack of 512 KiB, and deeper ones are a fault")
+  @Test("flagd evaluators nested up to the depth limit are compiled on a stack of 512 KiB, and deeper ones are rejected")
   func references() {
     let compiled = Mutex<[Bool]>([])
     let done = onThread(stackBytes: Self.stackBytes) {

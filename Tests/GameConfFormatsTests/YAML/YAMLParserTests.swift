@@ -1,4 +1,4 @@
-// Tests the YAML parser: accepted and rejected documents, and that libYAML reads the same values.
+// Tests the YAML parser: it accepts and rejects the right documents, and reads the same values as libYAML.
 
 import TestSupport
 import Testing
@@ -9,7 +9,7 @@ import Yams
 @Suite("The YAML parser")
 struct YAMLParserTests {
   @Test(
-    "every style of YAML that catalogs use is read",
+    "every style of YAML that catalogs use is parsed to the right tree",
     arguments: [
       ("a: 1", "{«a»:«1»}"),
       ("a:\n  b: x y\n  c:\n", "{«a»:{«b»:«x y»,«c»:«»}}"),
@@ -49,7 +49,7 @@ struct YAMLParserTests {
     #expect(read > 9_000)
   }
 
-  @Test("a randomly changed YAML document gives the same tree as in libYAML, or one of the two rejects it")
+  @Test("a randomly changed YAML document gives the same tree as in libYAML, or one of the two parsers rejects it")
   func changedDocuments() {
     var documents = YAMLDocuments(numbers: SeededGenerator(seed: 11))
     var numbers = SeededGenerator(seed: 13)
@@ -70,7 +70,7 @@ struct YAMLParserTests {
   }
 
   @Test(
-    "YAML features that readers interpret differently are rejected with their position",
+    "YAML features that parsers interpret differently are rejected with their position",
     arguments: [
       ("a: &x 1", 3, "Anchors"), ("a: *x", 3, "Aliases"), ("a: !!str 1", 3, "Tags"), ("a: {<<: {b: 1}}", 4, "Merge keys"),
       ("<<: {b: 1}", 0, "Merge keys"), ("a: 1\na: 2", 5, "already in this mapping, at line 1"),
@@ -94,7 +94,7 @@ struct YAMLParserTests {
     #expect(parser.faults.first?.message.contains(words) == true, "\(parser.faults)")
   }
 
-  @Test("a fault in one YAML entry does not hide faults in the next")
+  @Test("a fault in one YAML entry does not hide a fault in the next entry")
   func goesOn() {
     let text = "a: [1\nb:\n  c: \"x\n  d: @y\n  e: ok\nf: {g:1}\nh: - i\n"
     var faults: [TextFault] = []
@@ -105,7 +105,7 @@ struct YAMLParserTests {
     #expect(root.map { shown($0) } == "{«b»:{«e»:«ok»},«f»:{}}")
   }
 
-  @Test("YAML of 64 levels is read and YAML of 65 is rejected", arguments: [("[", "]"), ("{a: ", "}"), ("- ", "")])
+  @Test("YAML of 64 nesting levels is read and YAML of 65 is rejected", arguments: [("[", "]"), ("{a: ", "}"), ("- ", "")])
   func depth(open: String, close: String) {
     func nested(_ levels: Int) -> String { String(repeating: open, count: levels) + "1" + String(repeating: close, count: levels) }
     #expect(ourTree(nested(64)) != nil)
@@ -125,7 +125,7 @@ struct YAMLParserTests {
   }
 
   @Test(
-    "a plain YAML scalar is a number only in decimal notation",
+    "an unquoted YAML scalar is a number only in decimal notation",
     arguments: [
       ("1", "1"), ("-5", "-5"), ("0", "0"), ("2.50", "2.5"), ("1e3", "1000.0"), ("-0.0", "-0.0"),
       ("9223372036854775807", "9223372036854775807"),

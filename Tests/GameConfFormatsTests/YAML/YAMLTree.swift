@@ -1,11 +1,11 @@
-// Describes YAML trees as text, so that two parsers can be compared, and generates random documents.
+// Describes syntax trees of two YAML parsers as text, so that they can be compared, and generates random YAML documents.
 
 import TestSupport
 import Yams
 
 @testable import GameConfFormats
 
-/// Returns a tree as one line: lists in [ ], mappings in { }, scalars in « ».
+/// Returns a syntax tree as one line: lists in [ ], mappings in { }, scalars in « ».
 func shown(_ node: YAMLNode) -> String {
   switch node.content {
   case .scalar(let text, _): "«\(text)»"
@@ -15,7 +15,7 @@ func shown(_ node: YAMLNode) -> String {
   }
 }
 
-/// Returns libYAML's tree in the same notation.
+/// Returns libYAML's syntax tree in the same notation.
 func shown(_ node: Yams.Node) -> String {
   switch node {
   case .scalar(let scalar): "«\(scalar.string)»"
@@ -25,7 +25,7 @@ func shown(_ node: Yams.Node) -> String {
   }
 }
 
-/// Returns our parser's tree of a text; nil if there is a fault.
+/// Returns the syntax tree that the project's parser reads from the text; nil if the text has a fault.
 func ourTree(_ text: String) -> String? {
   var faults: [TextFault] = []
   let text = YAMLText(Array(text.utf8), file: 0, faults: &faults)
@@ -34,7 +34,7 @@ func ourTree(_ text: String) -> String? {
   return faults.isEmpty && parser.faults.isEmpty ? root.map { shown($0) } ?? "empty" : nil
 }
 
-/// Returns libYAML's tree of a text; nil if libYAML rejects it.
+/// Returns the syntax tree that libYAML reads from the text; nil if libYAML rejects the text.
 func theirTree(_ text: String) -> String? {
   do {
     return try Yams.compose(yaml: text).map { shown($0) } ?? "empty"
@@ -43,7 +43,7 @@ func theirTree(_ text: String) -> String? {
   }
 }
 
-/// Generates random documents in every style that catalogs may use.
+/// A generator of random YAML documents in every style that catalogs may use.
 struct YAMLDocuments {
   var numbers: SeededGenerator
 

@@ -1,4 +1,4 @@
-// A placement's decision on an event, and its status between events.
+// The decision of an ad placement on an event, and the placement's status between events.
 
 package import GameConfCore
 
@@ -29,7 +29,7 @@ public struct AdDecisionAnswer: WireObject {
     self.next = next
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "AdDecision" }
 
   package static var about: String { "The decision about an ad at a placement." }
@@ -46,7 +46,7 @@ public struct AdDecisionAnswer: WireObject {
   }
 }
 
-/// The counters of a placement, and its decision if the event came now: answer of `GET …/players/{player}/ads/{placement}`.
+/// Answer of `GET …/players/{player}/ads/{placement}`: the placement's counters, and the decision that an event would get now.
 public struct AdStatusAnswer: WireObject {
   package var placement = ""
   package var format = ""
@@ -70,7 +70,7 @@ public struct AdStatusAnswer: WireObject {
     self.next = next
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "AdStatus" }
 
   package static var about: String { "The state of a placement." }

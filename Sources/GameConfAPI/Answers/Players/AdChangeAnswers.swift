@@ -1,8 +1,8 @@
-// The answers of reports on ads, resets and forced shows.
+// The answers to reports on shown ads, and to calls that reset a placement or let its next event show an ad.
 
 package import GameConfCore
 
-/// Answer of `POST …/players/{player}/ads/{placement}/reports`: the recorded outcome, and the placement's next ad.
+/// Answer of `POST …/players/{player}/ads/{placement}/reports`: the recorded outcome of an ad, and the earliest time of the next one.
 public struct AdReportAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var decisionID = ""

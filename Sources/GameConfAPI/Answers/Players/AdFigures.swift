@@ -1,4 +1,4 @@
-// The counts of a placement for a player, and the earliest time of its next ad.
+// The counters of an ad placement for a player, and the earliest time of the placement's next ad.
 
 package import GameConfCore
 
@@ -16,7 +16,7 @@ extension AdCounters: WireObject {
   }
 }
 
-/// The earliest time of the next ad, as far as it is known now.
+/// The earliest time of a placement's next ad, as far as it is known now.
 public struct WireAdNext: WireObject {
   package var events: Int64 = 0
   package var visits: Int64 = 0
@@ -32,7 +32,7 @@ public struct WireAdNext: WireObject {
     self.blockedBy = blockedBy
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "AdNext" }
 
   package static var about: String { "The earliest next ad." }

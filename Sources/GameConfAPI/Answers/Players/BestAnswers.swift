@@ -1,4 +1,4 @@
-// The best scores of a player, leaderboards, and a player's events.
+// The best scores of a player, leaderboards, and a player's recorded events.
 
 public import GameConfCore
 
@@ -17,7 +17,7 @@ extension EventBest: WireObject {
 extension StoredBest: WireObject {
   package init() { self.init(event: "", detail: "", score: nil, at: .unread) }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Best" }
 
   package static var about: String { "A best of a player." }
@@ -30,7 +30,7 @@ extension StoredBest: WireObject {
   }
 }
 
-/// Answer of `GET …/players/{player}/bests`: one page, ordered by event and detail.
+/// Answer of `GET …/players/{player}/bests`: one page of the player's best scores, ordered by event and detail.
 public struct BestsAnswer: WireObject {
   package var game = ""
   package var player = ""
@@ -56,7 +56,7 @@ public struct BestsAnswer: WireObject {
   }
 }
 
-/// The rows that are or would be removed: answer of a dry run of `DELETE …/players/{player}/bests`.
+/// Answer of `DELETE …/players/{player}/bests` or of its dry run: the number of best scores that are or would be removed.
 public struct BestsRemovedAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: Int64 = 0
@@ -79,7 +79,7 @@ public struct BestsRemovedAnswer: WireObject {
   }
 }
 
-/// The rows that are or would be removed: answer of a dry run of `DELETE …/players/{player}/leaderboards/{board}`.
+/// Answer of `DELETE …/players/{player}/leaderboards/{board}` or of its dry run: the number of rows that are or would be removed.
 public struct BoardRowsRemovedAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: Int64 = 0
@@ -128,7 +128,7 @@ public struct LeaderboardRow: WireObject {
   }
 }
 
-/// A player's rank, from 1; beyond 10000 only a lower bound.
+/// A player's rank on a leaderboard, counted from 1. Beyond rank 10000 it is only a lower bound.
 public struct LeaderboardStanding: WireObject {
   package var player = ""
   package var rank: Int64?
@@ -158,7 +158,7 @@ public struct LeaderboardStanding: WireObject {
   }
 }
 
-/// Answer of `GET …/leaderboards/{board}`: the highest rows of one list of the board, and the rank of the named player.
+/// Answer of `GET …/leaderboards/{board}`: the highest scores in one list of the leaderboard, and the rank of the requested player.
 public struct LeaderboardAnswer: WireObject {
   package var game = ""
   package var board = ""

@@ -1,8 +1,8 @@
-// The outcome of an event.
+// The answer to one recorded event of a player.
 
 package import GameConfCore
 
-/// Answer of one event of `POST …/players/{player}/events`; a repeat gets the same answer.
+/// Answer to one event of `POST …/players/{player}/events`. A repeat of the event gets the same answer.
 public struct EventAnswer: WireObject {
   package var game = ""
   package var player = ""
@@ -76,6 +76,6 @@ public struct EventAnswer: WireObject {
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 
-  /// The JSON as bytes. A daemon writes this answer more often than any other, so the walk is specialized for this type.
+  /// The answer in JSON. A daemon writes this answer more often than any other, so the code is specialized for this type.
   public var json: [UInt8] { text }
 }

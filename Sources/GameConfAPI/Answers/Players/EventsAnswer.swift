@@ -1,8 +1,8 @@
-// The answer of one event or a list of events.
+// The answer to one event or to a list of events.
 
 public import GameConfCore
 
-/// The answer of a repeated request from a client's queue whose first answer is no longer stored.
+/// The answer to a repeated request from a client's queue, if the first answer is no longer stored.
 public struct DoneAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var isDone = true
@@ -19,7 +19,7 @@ public struct DoneAnswer: WireObject {
   }
 }
 
-/// The answer of one event of a list: a status, and the event's answer or problem.
+/// The answer to one event of a list: an HTTP status, and the event's answer or problem.
 public struct ListedEventAnswer: WireObject {
   package var number: Int64 = 0
   package var status: Int64 = 0
@@ -48,14 +48,14 @@ public struct ListedEventAnswer: WireObject {
   }
 }
 
-/// Answer of `POST …/players/{player}/events`, in the form of the request: one event, or a list of them.
+/// Answer of `POST …/players/{player}/events`. It has the form of the request: one event, or a list of events.
 public enum EventsAnswer: WireShape {
   case one(EventAnswer)
-  /// One event was recorded before, and its answer is no longer stored.
+  /// The answer to one event that was recorded earlier, when the first answer is no longer stored.
   case done(DoneAnswer)
   case list([ListedEventAnswer])
 
-  /// The answer as an object or a list.
+  /// An object for one event, or a list for a list of events.
   public var wire: Value {
     switch self {
     case .one(let answer): answer.wire
@@ -64,7 +64,7 @@ public enum EventsAnswer: WireShape {
     }
   }
 
-  /// Reads any of the three forms.
+  /// Reads an ``EventAnswer``, a ``DoneAnswer``, or a list of ``ListedEventAnswer``.
   public init(wire: Value, at pointer: String) throws(Fault) {
     if case .list = wire {
       do throws(Fault) { self = .list(try [ListedEventAnswer](member: wire)) } catch { throw error.below(pointer) }
@@ -75,10 +75,10 @@ public enum EventsAnswer: WireShape {
     }
   }
 
-  /// The shapes of the three forms.
+  /// The types of the three forms that the answer may have.
   public static var parts: [any CallBody.Type] { [EventAnswer.self, DoneAnswer.self, ListedEventAnswer.self] }
 
-  /// A choice of `EventAnswer`, `DoneAnswer` and a list.
+  /// A schema that admits an `EventAnswer`, a `DoneAnswer` or a list.
   public static var schema: Value {
     [
       "description": "The answer to an event; a list for a list.",

@@ -33,7 +33,7 @@ public struct MilestoneAnswer: WireObject {
     self.themes = themes
   }
 
-  /// The counter and the value to reach; nil if the target is unknown.
+  /// The counter's value and the value to reach; nil if the latter is unknown.
   public var progress: WireProgress? { target.map { WireProgress(value: value, target: $0, isUnlocked: isUnlocked) } }
 
   package static var about: String { "A milestone of a player." }
@@ -53,7 +53,7 @@ public struct MilestoneAnswer: WireObject {
   }
 }
 
-/// Answer of `GET …/players/{player}/milestones`: all of the catalog's, in its order.
+/// Answer of `GET …/players/{player}/milestones`: all milestones of the game's catalog, in the catalog's order.
 public struct MilestoneList: WireObject {
   package var game = ""
   package var player = ""

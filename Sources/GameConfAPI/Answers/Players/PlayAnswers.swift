@@ -1,8 +1,8 @@
-// Plays: the answers of opening and closing, one play with its pinned values, and lists.
+// The answers about plays: opening and closing a play, one play with its pinned values, and lists of plays.
 
 public import GameConfCore
 
-/// A play's id, its times, and the size of its pinned values.
+/// The id, the times, and the size of the pinned values of a play.
 public struct WirePlay: WireObject {
   package var play = ""
   package var isOpen = false
@@ -65,7 +65,7 @@ public struct PlayAnswer: WireObject {
   }
 }
 
-/// A value that is pinned for a play, and the current one if different.
+/// A value that is pinned for a play, and the value in force if it differs.
 public struct PinnedAnswer: WireObject {
   package var type = ""
   package var value = Value.null
@@ -108,7 +108,7 @@ public struct PinnedAnswer: WireObject {
   }
 }
 
-/// Answer of `GET …/players/{player}/plays/{play}`: a play with its pinned values and state.
+/// Answer of `GET …/players/{player}/plays/{play}`: a play with its pinned values and the state that the game stored.
 public struct PlayShown: WireObject {
   package var game = ""
   package var player = ""
@@ -151,7 +151,7 @@ public struct PlayShown: WireObject {
   }
 }
 
-/// Body of `PUT …/players/{player}/plays/{play}/state`: any JSON of the game's own, which replaces the stored state.
+/// Body of `PUT …/players/{player}/plays/{play}/state`: any JSON that the game wants to store with the play. It replaces the stored state.
 public struct PutPlayState: WireRequest {
   package var state = Value.null
 
@@ -159,7 +159,7 @@ public struct PutPlayState: WireRequest {
 
   package init(state: Value) { self.state = state }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["state": ["attempt": 3, "score": 120]] }
 
   package static var about: String { "The game's own state of a play." }
@@ -169,7 +169,7 @@ public struct PutPlayState: WireRequest {
   }
 }
 
-/// Answer of `PUT …/players/{player}/plays/{play}/state`: the tag of the state, for the `If-Match` of the next change.
+/// Answer of `PUT …/players/{player}/plays/{play}/state`: the tag of the stored state, for the `If-Match` header of the next change.
 public struct PlayStateAnswer: WireObject {
   package var play = ""
   package var stateTag = ""
@@ -192,7 +192,7 @@ public struct PlayStateAnswer: WireObject {
   }
 }
 
-/// Answer of `GET …/players/{player}/plays`: newest first.
+/// Answer of `GET …/players/{player}/plays`: the player's plays, newest first.
 public struct PlayList: WireObject {
   package var game = ""
   package var player = ""

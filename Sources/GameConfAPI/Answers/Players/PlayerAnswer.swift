@@ -1,8 +1,9 @@
-// A player on one page.
+// The answer with everything about one player.
 
 package import GameConfCore
 
-/// Answer of `GET …/players/{player}`: everything about a player on one page. An unknown player reads as a new one.
+/// Answer of `GET …/players/{player}`: the player's scores, settings, progress and history on one page. An unknown player reads as a new
+/// one.
 public struct PlayerAnswer: WireObject {
   package var game = ""
   package var player = ""

@@ -1,8 +1,8 @@
-// The answers of changes to a player: a launch, a context, scores, a reset, deletion.
+// The answers to changes of a player: a launch, a context, scores, a reset, deletion.
 
 package import GameConfCore
 
-/// Answer of `POST …/players/{player}/visits`: the launches of the game, the new one included.
+/// Answer of `POST …/players/{player}/visits`: the number of the player's launches of the game, including the new one.
 public struct VisitAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var visits = WireVisits()
@@ -25,7 +25,7 @@ public struct VisitAnswer: WireObject {
   }
 }
 
-/// Answer of `PUT …/players/{player}/context`: the attributes as they are stored.
+/// Answer of `PUT …/players/{player}/context`: the stored attributes.
 public struct ContextAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var context = ObjectValue()
@@ -48,7 +48,8 @@ public struct ContextAnswer: WireObject {
   }
 }
 
-/// Answer of `POST …/players/{player}/reset`: the numbers of removed rows by kind, and those of overrides that other users had set.
+/// Answer of `POST …/players/{player}/reset`: the numbers of removed rows by kind, and the number of removed overrides that other users had
+/// set.
 public struct PlayerResetAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var isKnown = false
@@ -105,7 +106,7 @@ public struct ScoresAnswer: WireObject {
   }
 }
 
-/// The rows that are or would be deleted when a player is forgotten: answer of a dry run of `DELETE …/players/{player}`.
+/// Answer of a dry run of `DELETE …/players/{player}`: the numbers of the player's rows that are or would be deleted.
 public struct ForgetAnswer: WireObject {
   package var isKnown = false
   package var removed: [String: Int64] = [:]

@@ -1,8 +1,8 @@
-// The counts of a player: scores, events, visits.
+// The counters of a player: scores, events, visits.
 
 package import GameConfCore
 
-/// A player's scores: the sum, the number of games, and the best of each mode.
+/// A player's scores: the sum, the number of games played, and the best score of each mode.
 public struct WireScores: WireObject {
   package var lifetimeScore: Int64 = 0
   package var gamesPlayed: Int64 = 0
@@ -18,7 +18,7 @@ public struct WireScores: WireObject {
     self.bestScores = bestScores
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Scores" }
 
   package static var about: String { "A player's scores." }
@@ -45,7 +45,7 @@ public struct WireEventCount: WireObject {
     self.modes = modes
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "EventCount" }
 
   package static var about: String { "The number of times that an event was recorded." }
@@ -57,7 +57,7 @@ public struct WireEventCount: WireObject {
   }
 }
 
-/// A player's launches of the game: their number, and the times of the last one.
+/// A player's launches of the game: their number, and the times of the last launch.
 public struct WireVisits: WireObject {
   package var count: Int64 = 0
   package var openedAt: Instant?
@@ -71,7 +71,7 @@ public struct WireVisits: WireObject {
     self.activeAt = activeAt
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Visits" }
 
   package static var about: String { "A player's launches of the game." }
@@ -83,7 +83,7 @@ public struct WireVisits: WireObject {
   }
 }
 
-/// An item that was newly unlocked, by its id.
+/// The id of a milestone, achievement or theme that a change unlocked.
 public struct WireUnlockedItem: WireObject {
   package var name: String?
 
@@ -91,7 +91,7 @@ public struct WireUnlockedItem: WireObject {
 
   package init(name: String?) { self.name = name }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "UnlockedItem" }
 
   package static var about: String { "A newly unlocked milestone or theme." }
@@ -117,7 +117,7 @@ public struct WireUnlocked: WireObject {
     self.themes = themes
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Unlocked" }
 
   package static var about: String { "The newly unlocked milestones and themes, by id." }

@@ -1,8 +1,8 @@
-// Every stored row of a player, as it is stored.
+// Every database row of a player, column by column.
 
 package import GameConfCore
 
-/// Answer of `GET …/players/{player}/rows`: the columns of each row, also of rows that cannot be decoded.
+/// Answer of `GET …/players/{player}/rows`: the columns of each database row of the player, including rows that cannot be decoded.
 public struct PlayerRowsAnswer: WireObject {
   package var game = ""
   package var player = ""

@@ -1,8 +1,8 @@
-// The players of a game, page by page.
+// The list of a game's players, page by page.
 
 package import GameConfCore
 
-/// One player in a list: revision, times and scores, without settings and history.
+/// A summary of one player: revision, times and scores, without settings and history.
 public struct PlayerSummary: WireObject {
   package var player = ""
   package var playerRevision: Int64 = 0

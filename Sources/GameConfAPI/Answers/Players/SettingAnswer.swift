@@ -1,8 +1,8 @@
-// The choice of a player for a key, and the value in force.
+// The answers about a value that a player has chosen for a key, beside the value in force.
 
 package import GameConfCore
 
-/// A player's setting: answer of `PUT …/players/{player}/settings/{key}`, and an entry of the player's page.
+/// A player's setting: answer of `PUT …/players/{player}/settings/{key}`, and an entry of ``PlayerAnswer``.
 public struct SettingAnswer: WireObject {
   package var key = ""
   package var value: Value?
@@ -29,7 +29,7 @@ public struct SettingAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  /// False if another layer gives the value in force.
+  /// True if the player's setting gives the value in force; false if another layer does.
   public var isInForce: Bool { source == Layer.setting.rawValue }
 
   package static var about: String { "A player's own setting for a key, and the value in force." }

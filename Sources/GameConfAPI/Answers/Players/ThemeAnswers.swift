@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// The value of a counter, the target to reach, and the fraction that is done.
+/// A player's progress towards a target: the value of a counter, the target, and the fraction that is done.
 public struct WireProgress: WireObject {
   package var value: Int64 = 0
   package var target: Int64 = 0
@@ -16,7 +16,7 @@ public struct WireProgress: WireObject {
     fraction = isUnlocked || target <= 0 ? 1 : max(0, min(1, Double(value) / Double(target)))
   }
 
-  /// The schema's name in the OpenAPI document.
+  /// The name of the schema component in the OpenAPI document, which differs from the Swift type's name.
   public static var schemaName: String { "Progress" }
 
   package static var about: String { "Progress towards a number." }
@@ -30,7 +30,7 @@ public struct WireProgress: WireObject {
 
 /// One theme: answer of `GET …/players/{player}/themes/{id}` and `GET …/themes/{id}`.
 public struct ThemeAnswer: WireObject {
-  /// The conditions that make a theme available.
+  /// The condition that makes a theme available to a player.
   public enum Kind: String, WireWord { case free, milestone, entitlement, parameter }
 
   package var theme = ""
@@ -81,7 +81,7 @@ public struct ThemeAnswer: WireObject {
   }
 }
 
-/// Answer of `GET …/players/{player}/themes` and `GET …/themes`, in the catalog's order.
+/// Answer of `GET …/players/{player}/themes` and `GET …/themes`: the game's themes, in the catalog's order.
 public struct ThemeList: WireObject {
   package var game = ""
   package var player: String?

@@ -1,8 +1,8 @@
-// The outcome of an ad that a decision allowed.
+// The request with which a game reports the outcome of an ad.
 
 public import GameConfCore
 
-/// Body of `POST …/players/{player}/ads/{placement}/reports`: the decision's id, and the outcome of its ad.
+/// Body of `POST …/players/{player}/ads/{placement}/reports`: the id of the decision to show an ad, and the ad's outcome.
 public struct AdReportRequest: WireRequest {
   package var decisionID = ""
   package var outcome = AdOutcome.shown
@@ -16,7 +16,7 @@ public struct AdReportRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["decision_id": "1-9c1d7a3be0f52468", "outcome": "shown"] }
 
   package static var about: String { "A report about an ad that was to be shown." }

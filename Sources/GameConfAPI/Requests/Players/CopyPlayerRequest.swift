@@ -1,8 +1,8 @@
-// The request that copies the state of another player or of a file to a player.
+// The request that copies to a player the state of another player, or the rows from a file.
 
 public import GameConfCore
 
-/// Body of `POST …/players/{player}/copy`: another player's id, or rows as `GET …/players/{player}/rows` answers them.
+/// Body of `POST …/players/{player}/copy`: another player's id, or database rows in the form of `GET …/players/{player}/rows`.
 public struct CopyPlayerRequest: WireRequest {
   package var from: String?
   package var rows: ObjectValue?
@@ -16,7 +16,7 @@ public struct CopyPlayerRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["from": "p2", "reason": "the state of the bug report"] }
 
   package static var about: String { "The content that a player receives: another player's, or the rows of the body." }
@@ -29,7 +29,7 @@ public struct CopyPlayerRequest: WireRequest {
   }
 }
 
-/// Answer of `POST …/players/{player}/copy` and of its dry run: the numbers of removed and copied rows of each kind.
+/// Answer of `POST …/players/{player}/copy` and of its dry run: the numbers of removed and copied database rows of each kind.
 public struct CopyPlayerAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: [String: Int64] = [:]

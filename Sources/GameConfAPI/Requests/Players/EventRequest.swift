@@ -1,8 +1,8 @@
-// An event in the game, as the game reports it.
+// An event as a game reports it.
 
 package import GameConfCore
 
-/// One event of `POST …/players/{player}/events`, with its place in a client's queue if it comes from one.
+/// One event of `POST …/players/{player}/events`. An event from a client's queue has its place in the queue, too.
 public struct EventRequest: WireRequest {
   package var eventID: String?
   package var sequence: WireSequence?

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// The place of a request in a client's queue, by which the daemon recognizes a repeat.
+/// The place of a request in a client's queue. By this place the daemon recognizes a repeated request.
 public struct WireSequence: WireRequest {
   package var client = ""
   package var number: Int64 = 0
@@ -22,12 +22,12 @@ public struct WireSequence: WireRequest {
   }
 }
 
-/// Body of `POST …/players/{player}/events`: an event, or a list of them.
+/// Body of `POST …/players/{player}/events`: one event, or a list of events.
 public struct EventsRequest: WireShape {
   package var events: [EventRequest]
-  /// The faults of events that cannot be read, by their index in the list: only these events are refused.
+  /// The faults of events that cannot be read, by index in the list. The daemon refuses only these events.
   package var faults: [Int: Fault] = [:]
-  /// True if the events came as a list; the answer is then a list too.
+  /// True if the events came as a list. The answer is then a list too.
   package var isList: Bool
 
   package init(_ event: EventRequest) {
@@ -40,23 +40,23 @@ public struct EventsRequest: WireShape {
     isList = true
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? {
     [
       "event_id": "0198c2d4-7a4e-7cc1-9b4e-3f1f0a7f5a11", "event": "game_over", "mode": "classic", "score": 55, "reason": "timeUp",
     ]
   }
 
-  /// All members: a number that a member does not admit is refused with the other faults of that event.
+  /// Admits integers beyond 64 bits in all members. A member that does not admit one reports it with the other faults of that event.
   public static var wideIntegers: JSONLimits.IntegerOverflowPolicy { .admitted }
 
-  /// Applies the predicate to the `context` of each event until one matches.
+  /// True if the predicate is true of the `context` of at least one event.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { events.contains { isMeant($0.context) } }
 
-  /// A list if `isList` is true, otherwise the only event.
+  /// A list of events if `isList` is true, otherwise the only event as an object.
   public var wire: Value { isList ? events.memberValue : events.first?.wire ?? .null }
 
-  /// Reads an object or a list.
+  /// Reads one event from an object, or several from a list.
   public init(wire: Value, at pointer: String) throws(Fault) {
     guard case .list(let elements) = wire else {
       self.init(try EventRequest(wire: wire, at: pointer))
@@ -69,7 +69,7 @@ public struct EventsRequest: WireShape {
     self.init([])
     for (place, element) in elements.enumerated() {
       do throws(Fault) { events.append(try EventRequest(wire: element, at: "\(pointer)/\(place)")) } catch {
-        // Without its sequence number the answer could not name the event, so the whole request is refused.
+        // The answer names an event by its sequence number. Without one, the whole request is refused.
         guard let sequence = element["sequence"], let named = try? WireSequence(wire: sequence) else { throw error }
         var event = EventRequest()
         event.sequence = named
@@ -82,10 +82,10 @@ public struct EventsRequest: WireShape {
     }
   }
 
-  /// The shape of an event, which may be listed.
+  /// The type of one event, since the body may be one event or a list of events.
   public static var listed: [any WireShape.Type] { [EventRequest.self] }
 
-  /// An event, or a list of events, each with its `sequence`.
+  /// A schema that admits one event, or a list of events that each have a `sequence`.
   public static var schema: Value {
     let about = "1 to \(PlayerLimits.listedEventsMax) events of a queue, each with its `sequence`, in order."
     let list: Value = ["type": "array", "items": SchemaText.listed(EventRequest.self), "description": .string(about)]

@@ -1,8 +1,8 @@
-// The keys that a play pins.
+// The request that opens a play and pins values for it.
 
 public import GameConfCore
 
-/// Body of `POST …/players/{player}/plays`: the keys to pin, and the attributes to resolve them for.
+/// Body of `POST …/players/{player}/plays`: the keys whose values the play pins, and the attributes for which they are evaluated.
 public struct OpenPlayRequest: WireRequest {
   package var context = ObjectValue()
   package var keys: [String]?
@@ -16,7 +16,7 @@ public struct OpenPlayRequest: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["context": ["locale": "es", "app_version": "2.1.0"]] }
 
   package static var about: String { "The keys and attributes of a new play." }

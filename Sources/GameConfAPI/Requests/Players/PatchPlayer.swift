@@ -1,8 +1,8 @@
-// The scores that an admin sets.
+// The request with which an admin sets a player's scores.
 
 public import GameConfCore
 
-/// Body of `PATCH …/players/{player}`; absent members stay unchanged.
+/// Body of `PATCH …/players/{player}`: the scores to set. A score whose member is absent stays unchanged.
 public struct PatchPlayer: WireRequest {
   package var lifetimeScore: Value?
   package var gamesPlayed: Value?
@@ -20,7 +20,7 @@ public struct PatchPlayer: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["lifetime_score": 500, "best_scores": ["classic": 55]] }
 
   package static var about: String { "The scores to set; the others stay. Milestones that they reach unlock, and earned ones stay." }

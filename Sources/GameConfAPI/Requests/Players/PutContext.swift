@@ -1,4 +1,4 @@
-// The stored attributes of a player, which apply to calls without attributes.
+// The request that stores attributes of a player, which apply to later calls without attributes.
 
 public import GameConfCore
 
@@ -14,7 +14,7 @@ public struct PutContext: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["context": ["locale": "es", "platform": "ios", "app_version": "2.1.0"]] }
 
   package static var about: String { "The player's attributes; a call's own attributes override them one by one." }

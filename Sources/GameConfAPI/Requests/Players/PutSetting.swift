@@ -1,4 +1,4 @@
-// The value that a player chooses.
+// The request that stores a player's own choice for one key.
 
 public import GameConfCore
 
@@ -14,7 +14,7 @@ public struct PutSetting: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["value": false] }
 
   package static var about: String { "A value chosen by the player." }

@@ -1,8 +1,8 @@
-// The values that a player chooses together.
+// The request that stores a player's own choices for several keys together.
 
 public import GameConfCore
 
-/// Body of `PUT …/players/{player}/settings`: values by key, stored together or not at all. Null removes a setting.
+/// Body of `PUT …/players/{player}/settings`: values by key. The daemon stores all of them or no value. Null removes a setting.
 public struct PutSettings: WireRequest {
   package var settings = ObjectValue()
   package var reason: String?
@@ -14,7 +14,7 @@ public struct PutSettings: WireRequest {
     self.reason = reason
   }
 
-  /// The example in the OpenAPI document.
+  /// The request body that the OpenAPI document shows, unless a call declares another example.
   public static var example: Value? { ["settings": ["sound_enabled": false, "haptics_enabled": nil]] }
 
   package static var about: String { "Values chosen by the player, stored together or not at all." }

@@ -1,4 +1,4 @@
-// The routes of a player's events and bests, and of leaderboards.
+// The routes of a player's events and best scores, and of leaderboards.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -44,7 +44,8 @@ struct BestRoutes {
     }
   }
 
-  /// Parses the best that ends a page. Event names contain no slash, so the first one ends the name.
+  /// Parses the cursor of a page, which names its last best score as `EVENT/DETAIL`. Event names contain no slash, so the first one ends
+  /// the name.
   private static func best(named text: String) throws(Problem) -> StoredBest {
     guard let slash = text.firstIndex(of: "/") else {
       throw .query(.malformedQueryParameter, "after", "after is “\(text)”; use next_after of the previous page.")

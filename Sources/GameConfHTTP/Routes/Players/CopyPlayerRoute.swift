@@ -1,4 +1,4 @@
-// The route that copies a player from another player or from rows.
+// The route that copies a player's state from another player or from rows in a file.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -37,20 +37,20 @@ struct CopyPlayerRoute {
       rows = try await services.players.storedRows(of: PlayerID(game: id.game, player: source))
     } catch { throw Problem(error) }
     if !rows.isEmpty { return try PlayerRowsReader.content(rows, for: id) }
-    // The source has overrides and no other state. The copy is empty, and the caller imports the overrides.
+    // The source player has overrides but no other state. The copy is empty, and the caller imports the overrides.
     if world[id.game]?.overrides.player(source).slots.isEmpty == false { return PlayerContent() }
     throw Problem(.unknownID, "Player “\(source)” is unknown in \(id.game), so there is nothing to copy.", pointer: "/from")
   }
 }
 
-/// Parses a player's rows in the form of the stored-rows answer.
+/// Parses a player's database rows in the form in which `GET …/players/{player}/rows` answers them.
 enum PlayerRowsReader {
-  /// The maximum size of the rows, which fits a full history and ledger.
+  /// The maximum size of the rows in bytes. A full history and ledger fits.
   static let bytesMax = 8 << 20
-  /// The maximum number of history lines in a player's rows: the newest ones, and those stored for each event.
+  /// The maximum number of history lines in a player's rows: the newest lines, and those that are stored for each event.
   private static let linesMax = PlayerLimits.historyEntriesMax + PlayerLimits.eventChainsMax * Int(EventDefinition.historyMax)
 
-  /// - Parameter id: The player who receives the content.
+  /// - Parameter id: The player to whom the rows are copied.
   static func content(_ rows: ObjectValue, for id: PlayerID) throws(Problem) -> PlayerContent {
     var content = PlayerContent()
     guard let player = rows["players"]?.listValue?.first else { throw fault("/rows/players", "The body has no row of a player.") }
@@ -71,7 +71,7 @@ enum PlayerRowsReader {
     return content
   }
 
-  /// Returns the history, oldest first. Its line numbers must match the state's.
+  /// Returns the lines of the history, oldest first. No line's number may exceed the number in the player's state.
   private static func lines(_ rows: ObjectValue, newest: Int64) throws(Problem) -> [HistoryEntry] {
     var lines: [HistoryEntry] = []
     for (at, row) in (rows["player_lines"]?.listValue ?? []).enumerated() {
@@ -91,7 +91,7 @@ enum PlayerRowsReader {
     return lines
   }
 
-  /// Returns the JSON in a column; nil if the column is empty.
+  /// Returns the JSON in a column of a row; nil if the column is empty.
   private static func json(_ cell: Value?, at pointer: String) throws(Problem) -> Value? {
     guard let cell, cell != .null else { return nil }
     guard let text = cell.stringValue else { throw fault(pointer, "This must be JSON, as a text.") }

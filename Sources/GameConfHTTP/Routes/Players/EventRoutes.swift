@@ -1,4 +1,4 @@
-// The routes that record events: one, or a list from a client's queue.
+// The routes that record players' events: one event, or a list from a client's queue.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -11,7 +11,7 @@ struct EventRoutes {
 
   var routes: [CallRoute] { [CallRoute(Calls.recordEvent) { call throws(Problem) in try record(call) }] }
 
-  /// Returns the event id for an Idempotency-Key: the key, or its digest if the key is longer than the stored ids.
+  /// Returns the event id for a key in the header `Idempotency-Key`: the key, or its digest if the key is longer than an event id may be.
   private static func requestID(_ key: String) -> String {
     key.utf8.count <= PlayerLimits.requestIDBytesMax ? key : "sha256-" + SHA256.hex(SHA256.digest(of: key.utf8))
   }
@@ -38,7 +38,7 @@ struct EventRoutes {
     }
     let sequence = try body.mark(at: "") ?? change.sequence?.mark
     let context = try body.attributes(of: id.player, at: "")
-    // Events are the most frequent writes. Their answers go from the writer directly to the event loop, without a task.
+    // Events are the most frequent writes. The writer therefore passes their answers directly to the event loop, without a task.
     let meters = services.meters
     let answer: @Sendable (Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>) -> Result<TypedAnswer<EventsAnswer>, Problem> = {
       result in
@@ -139,14 +139,14 @@ extension Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal> {
 }
 
 extension EventRequest {
-  /// The event in the engine's form.
+  /// The event in the form that the engine records.
   fileprivate var played: PlayerEvent {
     PlayerEvent(
       name: event, mode: mode, score: score, reason: reason, details: details, occurredAt: occurredAt,
       play: play.map { EventPlay($0, state: state, closes: isClosing) })
   }
 
-  /// Returns the event's position in a client's queue; nil without one.
+  /// Returns the event's position in a client's queue; nil if the event has no position.
   fileprivate func mark(at pointer: String) throws(Problem) -> SequencePosition? {
     guard let sequence else { return nil }
     do throws(Refusal) { return try SequencePosition(client: sequence.client, number: sequence.number) } catch {
@@ -154,7 +154,7 @@ extension EventRequest {
     }
   }
 
-  /// Returns the attributes of the call; nil without any.
+  /// Returns the attributes in the event; nil if it has no attributes.
   fileprivate func attributes(of player: String, at pointer: String) throws(Problem) -> ObjectValue? {
     if context.isEmpty { return nil }
     let context = try RequestCaller.canonical(context, at: pointer + "/context")

@@ -36,7 +36,7 @@ struct PlayRoutes {
     let attributes = try attributes(call.body?.context ?? ObjectValue(), of: id.player)
     let pinsSecrets = services.secrets.admits(call.role, to: game.game)
     let (clock, user) = (services.clock, call.role.uid)
-    // Evaluates before the transaction, because rules may take longer than the writer should be blocked.
+    // Evaluates the values before the transaction, because rules may take longer than the writer may be blocked.
     return .task { () async throws(Problem) in
       let known: StoredPlayer
       do throws(StoreError) { known = try await services.players.recent.read(id, counting: game.table.playerRules.bestCounts) } catch {
@@ -84,7 +84,7 @@ struct PlayRoutes {
     return keys
   }
 
-  /// Returns the attributes of a context, whose targeting key must be this player.
+  /// Returns the caller's attributes. Their targeting key must be this player.
   private func attributes(_ context: ObjectValue, of player: String) throws(Problem) -> ObjectValue {
     var attributes = try RequestCaller.canonical(context, isStored: true)
     if let key = attributes["targetingKey"] {
@@ -123,7 +123,7 @@ struct PlayRoutes {
     return .task { [context] () async throws(Problem) in
       var found = try await reads.withPlay(context, of: game)
       found.attributes = found.play?.play.context ?? ObjectValue()
-      // The cached play has the pinned values. Whether it is still open is read, because another host may have closed it.
+      // The cached play has the pinned values. Another host may have closed the play, so its state is read from the database.
       let stored: (play: StoredPlay, state: PlayState?)
       do throws(ChangeRefusal) {
         stored = try await services.players.play(call.path("play"), of: PlayerID(game: game.game, player: id.player))
@@ -152,7 +152,7 @@ struct PlayRoutes {
     }
   }
 
-  /// Returns 128 random bits as text. Ids stay unique after a restore, unlike numbers.
+  /// Returns 128 random bits as text, a play's new id. Unlike a number, it stays unique after a backup is restored.
   private static func newID() -> String {
     var random = SystemRandomNumberGenerator()
     let halves = [random.next(), random.next()] as [UInt64]
@@ -169,7 +169,7 @@ extension StoredPlay {
 }
 
 extension PinnedPlay {
-  /// Returns the play with, for each key, the value that an evaluation would give without the play.
+  /// Returns the play, with the value that an evaluation without the play would give now for each key.
   fileprivate func shown(in seen: Evaluation, locale: String?, readsSecrets: Bool) -> PlayShown {
     func locales(among all: [String]) -> [String] { locale == "*" ? [] : LocaleLookup.order(for: locale, among: all) }
     let pinnedLocales = locales(among: values.locales)

@@ -1,4 +1,4 @@
-// The routes that change players on the admin socket: set scores, reset ads, reset and forget players.
+// The routes by which admins and testers change players: set scores, reset ads, reset and forget players.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -49,7 +49,8 @@ struct PlayerAdminRoutes {
     return try call.changingPlayer(
       .forget, of: player, services, reason: nil,
       render: { [services] forgotten, _, change in
-        // Nothing is published of a player without stored data, but the player may have read values.
+        // The change of a player without stored data is not published. The player may have read values, though, so their traces are removed
+        // here.
         if !change.isDryRun, !forgotten.outcome.isKnown {
           services.views.clear([player.game])
           services.reads.players.forget(player.player, in: player.game)
@@ -84,7 +85,7 @@ struct PlayerAdminRoutes {
 }
 
 extension CallContext {
-  /// The player that the query names. Any id under which rows may be stored is accepted.
+  /// The player that the query names. It accepts any id under which rows may be stored.
   fileprivate var storedPlayer: PlayerID {
     get throws(Problem) {
       guard let player = text(.storedPlayer) else {
@@ -96,7 +97,7 @@ extension CallContext {
 }
 
 extension PlayerResetOutcome {
-  /// The numbers of removed rows, by kind.
+  /// The numbers of a player's removed rows, by kind.
   var counts: [String: Int64] {
     let beside = ["overrides": Int64(overrides), "clock": hadClock ? 1 : 0, "behaviour": hadBehaviour ? 1 : 0]
     return rows.answer.merging(beside.filter { $0.value > 0 }) { $1 }

@@ -1,4 +1,4 @@
-// The routes by which games change players: visits, contexts, settings and ad reports.
+// The routes by which games change players: launches, contexts, settings and ad reports.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -35,7 +35,7 @@ struct PlayerChangeRoutes {
       })
   }
 
-  /// - Parameter value: The player's setting; nil removes it.
+  /// - Parameter value: The value that the player has chosen; nil removes the setting.
   private func choose<Ask>(_ call: CallContext<Ask>, _ value: Value?, reason: String?) throws(Problem) -> TypedReply<SettingAnswer> {
     let (game, key) = (try call.game.snapshot, call.path("key"))
     return try call.changingPlayer(

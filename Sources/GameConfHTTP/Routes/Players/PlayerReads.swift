@@ -1,4 +1,5 @@
-// Answers that need a player's stored data: from memory on the event loop, otherwise after one indexed read.
+// Answers that need a player's stored data. The data is taken from memory on the event loop, otherwise from one indexed read of the
+// database.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -14,8 +15,8 @@ struct PlayerReads: Sendable {
 
   private typealias Bounded<Body: CallBody> = @Sendable (EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
 
-  /// Answers for a caller; without a player no read is necessary. If the store cannot be read, the answer is made without the player's settings and
-  /// registered context.
+  /// Evaluates values for a caller and replies. Without a player, nothing is read from the database. If the database cannot be read, the
+  /// answer lacks the player's settings and registered context.
   func reply<Body>(
     _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> TypedAnswer<Body>
@@ -25,7 +26,7 @@ struct PlayerReads: Sendable {
     }
   }
 
-  /// Answers from the caller's stored player, with the play that the context names.
+  /// Evaluates values from the caller's stored player, with the play that the context names.
   func reply<Body>(
     keeping context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (EvaluationContext, CachedPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
@@ -42,7 +43,7 @@ struct PlayerReads: Sendable {
     }
   }
 
-  /// Returns the context with the play that it names, if the play is in memory; nil if it must be read.
+  /// Returns the context with the play that it names, if the play is in memory; nil if the database must be read.
   func withPlayAtOnce(_ context: EvaluationContext, of game: GameSnapshot) -> EvaluationContext? {
     guard let id = context.playID, let player = context.player, context.play == nil else { return context }
     guard let play = plays.cached(id, of: PlayerID(game: game.game, player: player)) else { return nil }
@@ -51,8 +52,8 @@ struct PlayerReads: Sendable {
     return context
   }
 
-  /// Returns the context with the play that it names.
-  /// - Throws: `UNKNOWN_PLAY`. The store's error too, because present values would be wrong for a play.
+  /// Returns the context with the play that it names, which may be read from the database.
+  /// - Throws: `UNKNOWN_PLAY`. An error of the database is thrown too, because values without the play would be wrong.
   func withPlay(_ context: EvaluationContext, of game: GameSnapshot) async throws(Problem) -> EvaluationContext {
     if let known = withPlayAtOnce(context, of: game) { return known }
     guard let id = context.playID, let player = context.player else { return context }
@@ -63,7 +64,7 @@ struct PlayerReads: Sendable {
     return context
   }
 
-  /// Answers about the player in the path. If the store cannot be read, its error is the answer.
+  /// Replies with an answer about the player in the path. If the database cannot be read, the reply is the database's error.
   func reply<Ask, Body>(
     to call: CallContext<Ask>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
@@ -75,10 +76,10 @@ struct PlayerReads: Sendable {
     }
   }
 
-  /// Answers from a player's stored data.
+  /// Replies with an answer from a player's stored data.
   /// - Parameters:
-  ///   - isLong: True if the answer takes long for another reason than its rules.
-  ///   - counts: The counts of bests that milestones need; they must be loaded with the player.
+  ///   - isLong: True if the answer takes long for another reason than the rules' steps.
+  ///   - counts: The counts of best scores that milestones need. They are loaded with the player.
   func reply<Body>(
     about id: PlayerID, for user: UInt32, isLong: Bool = false, counting counts: [BestCount] = [],
     _ answer: @escaping @Sendable (StoredPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>

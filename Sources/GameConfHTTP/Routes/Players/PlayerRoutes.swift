@@ -79,7 +79,7 @@ struct PlayerRoutes {
     }
   }
 
-  /// Returns the outcome for a player without any stored data.
+  /// Returns the result of `body` for a player without stored data.
   private func fresh<Outcome>(
     _ game: GameSnapshot, _ call: CallContext<NoBody>, _ body: ((Theme) -> ThemeAvailability, [String]) -> Outcome
   ) -> Outcome {
@@ -94,7 +94,7 @@ struct PlayerRoutes {
 }
 
 extension PlayerAnswer {
-  /// Returns the page as an answer whose ETag ignores the time of the request.
+  /// Returns the page as an answer. Its ETag ignores the time of the request, which the page contains.
   fileprivate func answer(_ revisions: AnswerRevisions) -> TypedAnswer<PlayerAnswer> {
     var timeless = self
     timeless.now = .earliest
@@ -107,8 +107,8 @@ extension DaemonServices {
 }
 
 extension GameSnapshot {
-  /// Returns the theme with an id.
-  /// - Throws: `UNKNOWN_THEME` with the nearest ids.
+  /// Returns the theme with this id.
+  /// - Throws: `UNKNOWN_THEME`, with the most similar ids.
   fileprivate func theme(_ id: String) throws(Problem) -> Theme {
     if let theme = catalog.themes.first(where: { $0.id == id }) { return theme }
     throw Problem(

@@ -16,7 +16,7 @@ extension PlayerView {
       history: history.map(\.wire))
   }
 
-  /// All themes of the game, locked or not.
+  /// The game's themes, unlocked and locked, for this player.
   var themes: [ThemeAnswer] {
     game.catalog.themes.map { state.standing(of: $0, under: terms).wire(in: caller.locales, of: game.catalog) }
   }
@@ -28,14 +28,14 @@ extension PlayerView {
     }
   }
 
-  /// Returns whether a placement may show an ad, and when.
+  /// Returns the status of an ad placement: if an event would show an ad now, and when the next ad is due.
   func ad(at placement: String) throws(Problem) -> AdStatusAnswer {
     do throws(Refusal) {
       return try state.adStatus(at: placement, under: terms).status(in: game.catalog)
     } catch { throw Problem(error) }
   }
 
-  /// The parameters that players choose, in the catalog's order, followed by stored settings of other keys.
+  /// The parameters whose values players choose, in the catalog's order, followed by stored settings of other keys.
   private var pageSettings: [SettingAnswer] {
     let keys = game.catalog.parameters.filter(\.isPlayerSetting).map(\.key)
     let others = state.settings.keys.filter { !keys.contains($0) }.sorted()
@@ -79,8 +79,8 @@ extension HistoryEntry {
 }
 
 extension ThemeAvailability {
-  /// Returns the theme, with its name in the first available of these languages.
-  /// - Parameter catalog: The game's catalog, for the products that unlock the theme.
+  /// Returns the theme for an answer, with its name in the first of these languages that it has.
+  /// - Parameter catalog: The game's catalog, which has the products that unlock the theme.
   func wire(in locales: [String], of catalog: Catalog) -> ThemeAnswer {
     let (kind, by): (ThemeAnswer.Kind, String?) =
       switch theme.unlock {
@@ -100,7 +100,7 @@ extension ThemeAvailability {
 }
 
 extension MilestoneProgress {
-  /// Returns the milestone, with its name in the first available of these languages.
+  /// Returns the milestone for an answer, with its name in the first of these languages that it has.
   fileprivate func wire(in locales: [String], of catalog: Catalog) -> MilestoneAnswer {
     let themes = catalog.themes.filter { $0.unlock == .milestone(milestone.id) }.map(\.id)
     return MilestoneAnswer(
@@ -112,7 +112,7 @@ extension MilestoneProgress {
 }
 
 extension Unlocks {
-  /// The unlocked items in the form of the answers.
+  /// The unlocked milestones, achievements and themes in the form of the HTTP answers.
   var wire: WireUnlocked { WireUnlocked(milestones: milestones.wire, achievements: achievements.wire, themes: themes.wire) }
 }
 
@@ -121,14 +121,14 @@ extension [Unlocks.UnlockedItem] {
 }
 
 extension AdDecision {
-  /// The decision in the form of an event's answer.
+  /// The decision about an ad in the form of the answer to an event.
   var wire: AdDecisionAnswer {
     AdDecisionAnswer(
       placement: placement, format: format.rawValue, shows: shows, decisionID: decisionID, reason: refusal?.rawValue, isForced: isForced,
       counters: counters, next: next.wire)
   }
 
-  /// Returns the placement's status in the form of the answers.
+  /// Returns the placement's status in the form of the HTTP answers.
   func status(in catalog: Catalog) -> AdStatusAnswer {
     AdStatusAnswer(
       placement: placement, format: format.rawValue, event: catalog.placements.first { $0.id == placement }?.event ?? "",

@@ -1,11 +1,11 @@
-// A request's position in a client's queue, and the answer if it was processed before.
+// The position of a request in a client's queue, and the answer if the request was processed before.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfServer
 
 extension Request {
-  /// Returns the position in `Gameconf-Sequence: client/number`; nil without that header.
+  /// Returns the position from the header `Gameconf-Sequence: client/number`; nil without that header.
   func sequenceMark() throws(Problem) -> SequencePosition? {
     guard let text = try header("gameconf-sequence") else { return nil }
     if try header("idempotency-key") != nil {
@@ -16,12 +16,12 @@ extension Request {
 }
 
 extension Answer {
-  /// Returns the answer to a request that was processed before and whose answer is no longer stored.
+  /// Returns the answer to a repeated request whose first answer is no longer stored.
   static func done(playerRevision: Int64) -> Answer {
     json(DoneAnswer(playerRevision: playerRevision).wire, playerRevision: UInt64(clamping: playerRevision)).repeated
   }
 
-  /// The answer with the header that marks a repeat.
+  /// The answer with the header that says that the request was repeated.
   var repeated: Answer {
     var answer = self
     answer.fields.append(Field("Gameconf-Repeated", "true"))

@@ -1,4 +1,4 @@
-// The simulated store's behaviour, converted from requests and to answers.
+// The configured behaviour of the simulated store, converted from requests and to answers.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -13,7 +13,7 @@ extension ShopBehaviour {
       fail: fail, asksToBuy: asksToBuy, interruptsPurchases: interruptsPurchases, failsBilling: failsBilling, grace: grace.rawValue)
   }
 
-  /// Parses the requested behaviour and checks which call can fail with which error.
+  /// Parses the behaviour in a request. Each call of the store can fail only with certain errors.
   /// - Throws: `INVALID_BEHAVIOUR` for an unknown word, with its pointer.
   init(_ record: WireBehaviour) throws(Problem) {
     self.init()
@@ -29,7 +29,7 @@ extension ShopBehaviour {
     grace = try Self.grace(record.grace)
   }
 
-  /// Parses a grace period's word.
+  /// Parses the word that says if a failed renewal has a grace period.
   static func grace(_ word: String) throws(Problem) -> Grace { try Self.word(word, "a grace", Grace.self, at: "/grace") }
 
   private static func word<Word: RawRepresentable & CaseIterable>(

@@ -1,4 +1,4 @@
-// The routes of simulated time, for a game and for a player.
+// The routes of the simulated clocks of a game and of a player.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -43,7 +43,7 @@ struct ClockRoutes {
     let game = try call.game.snapshot
     let context = try call.change(about: nil, reason: nil, now: services.clock.now)
     return .task { () async throws(Problem) in
-      // Resetting the clock deletes purchases. A copy of the database is the only way back.
+      // The reset of the clock deletes purchases, and only a copy of the database can bring them back.
       var copy: String?
       if !context.isDryRun, services.players.world.world[game.game]?.clock != .host {
         do throws(StoreError) { copy = try await services.administration.keepCopy(.beforeReset).name } catch { throw Problem(error) }
@@ -75,7 +75,7 @@ struct ClockRoutes {
       })
   }
 
-  /// Converts a rate to thousandths, the smallest unit of a clock's rate.
+  /// Converts a clock's rate to thousandths, its smallest unit.
   private static func thousandths(_ rate: Double) throws(Problem) -> Int64 {
     let rateMax = SimulatedClock.rateThousandthsMax / 1000
     guard (0...Double(rateMax)).contains(rate) else {
@@ -90,7 +90,7 @@ struct ClockRoutes {
 }
 
 extension PutPlayerClock {
-  /// The requested move of the player's clock.
+  /// The requested move of the player's clock, in the engine's form.
   /// - Throws: `INVALID_PERIOD`.
   var engineMove: PlayerClockMove {
     get throws(Problem) {
@@ -103,7 +103,7 @@ extension PutPlayerClock {
 }
 
 extension WireClockTarget {
-  /// The requested target of the game's clock.
+  /// The requested target of the game's clock, in the engine's form.
   /// - Throws: `INVALID_PERIOD`.
   fileprivate var engine: ClockTarget {
     get throws(Problem) {
@@ -111,7 +111,7 @@ extension WireClockTarget {
       case .set(let instant): return .instant(instant)
       case .advance(let text):
         do throws(Fault) {
-          // `P1D` and `P1W` could be either; they are calendar periods. A text with hours (`PT36H`, `36h`) is a duration.
+          // `P1D` and `P1W` could be durations or calendar periods, and count as periods. A text with hours (`PT36H`, `36h`) is a duration.
           let isPeriod = text.hasPrefix("P") && !text.contains("T")
           return isPeriod ? .period(try CalendarPeriod(parsing: text)) : .milliseconds(try DurationText.milliseconds(in: text))
         } catch { throw Problem(.invalidPeriod, error.message, pointer: "/advance") }

@@ -1,11 +1,11 @@
-// The route that checks gates for a player.
+// The route that evaluates gates for a player.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
 struct GateRoutes {
-  /// The maximum number of checks on the event loop; more would block it.
+  /// The maximum number of checks that are evaluated on the event loop. More would block it.
   private static let checksAtOnceMax = 32
 
   let services: DaemonServices

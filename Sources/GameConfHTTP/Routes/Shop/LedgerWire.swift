@@ -5,7 +5,8 @@ internal import GameConfCore
 internal import GameConfEngine
 
 extension PlayerView {
-  /// The instant at which the ledger is evaluated: the player's time, or the last write to the ledger if the host's clock was set back since.
+  /// The instant for which the player's transactions are evaluated: the player's time, or their last write if the host's clock was set back
+  /// since.
   var storeNow: Instant { max(now, ledger.settledUntil) }
 
   /// The entitlements that the player has or once had.
@@ -21,7 +22,7 @@ extension PlayerView {
     return answer
   }
 
-  /// Returns the entitlements that the player once had and no longer has, in the catalog's order.
+  /// Returns the entitlements that the player no longer has, in the catalog's order.
   private func ended(besides held: Set<String>) -> [WireEntitlement] {
     if ledger.transactions.isEmpty, ledger.heldBefore.isEmpty { return [] }
     let grants = ProductGrants(game.catalog)
@@ -40,7 +41,7 @@ extension PlayerView {
     return acts.filter { admits || !$0.isGiving }.map(\.rawValue)
   }
 
-  /// Returns the simulated store's behaviour for the player.
+  /// Returns the configured behaviour of the simulated store for the player.
   func behaviourAnswer() -> BehaviourAnswer {
     BehaviourAnswer(game: id.game, player: id.player, playerRevision: stored.revision, behaviour: ledger.behaviour.wire)
   }

@@ -1,4 +1,4 @@
-// The route that lists a game's products.
+// The route that lists a game's products at the simulated store.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -28,7 +28,7 @@ struct ProductRoutes {
       do throws(ChangeRefusal) {
         let view = try await services.players.view(id, host: change.now)
         guard view.ledger.behaviour.failures[.loadProducts] != nil else { return loaded }
-        // The change decides, because another call may have used up the last simulated failure since the read.
+        // The transaction decides again, because another call may have used up the last simulated failure since the read.
         guard case .fresh(let changed) = try await services.players.change(id, .shop(.loadProducts), change),
           let error = changed.outcome.error
         else { return loaded }
@@ -39,7 +39,7 @@ struct ProductRoutes {
 }
 
 extension Catalog {
-  /// - Parameter locale: The language of names; nil for the game's first language, `*` for all languages.
+  /// - Parameter locale: The language of the products' names; nil for the game's first language, `*` for all languages.
   fileprivate func productList(in locale: String?) -> ProductList {
     let grants = ProductGrants(self)
     let locales = locale == "*" ? nil : LocaleLookup.order(for: locale, among: locales)

@@ -1,4 +1,4 @@
-// The routes that act on the simulated store, for players, games and admins.
+// The routes of purchases and of other acts at the simulated store, for players, games and admins.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -65,7 +65,7 @@ struct ShopActRoutes {
     return try act(call, .grant(entitlement: call.body.entitlement, period: period), reason: call.body.reason, makes: [.success])
   }
 
-  /// - Parameter makes: The outcomes with which the act has created a transaction; the answer then has status 201.
+  /// - Parameter makes: The outcomes that have created a transaction. For these the answer has status 201.
   private func act<Ask>(
     _ call: CallContext<Ask>, _ act: ShopAct, reason: String?, makes: Set<ShopOutcome.Status> = []
   ) throws(Problem) -> TypedReply<ShopActAnswer> {
@@ -112,7 +112,7 @@ struct ShopActRoutes {
 }
 
 extension PlayerChangeOutcome where Outcome == ShopOutcome {
-  /// Returns the outcome of an act, with the transactions that it concerns.
+  /// Returns the answer with the act's outcome and the transactions that it concerns.
   fileprivate func wire(_ id: PlayerID, in game: GameSnapshot, _ change: ChangeContext) -> ShopActAnswer {
     let now = player.clock.now(game: game.clock.now(host: change.now))
     let ledger = player.ledger ?? Ledger(game: id.game, player: id.player)
@@ -122,7 +122,7 @@ extension PlayerChangeOutcome where Outcome == ShopOutcome {
       error: outcome.error?.rawValue, transaction: outcome.transaction.flatMap { ledger.transaction($0)?.wire(at: at) },
       delivered: outcome.delivered.compactMap { ledger.transaction($0)?.wire(at: at) }, isDryRun: change.isDryRun)
     answer.ended = outcome.ended.compactMap { ledger.transaction($0)?.wire(at: at) }
-    // Includes the entitlements, so that a game needs no second call after a purchase.
+    // The answer includes the entitlements, so that a game needs no second call after a purchase.
     let after = PlayerView(player, id, of: game, host: change.now)
     answer.entitlements = after.entitlementsAnswer
     if let before {

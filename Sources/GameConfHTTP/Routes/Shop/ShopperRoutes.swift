@@ -1,4 +1,4 @@
-// The routes that read a player's purchases and entitlements.
+// The routes that read a player's purchases and entitlements at the simulated store.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,7 +6,7 @@ internal import GameConfEngine
 import GameConfStorage
 
 struct ShopperRoutes {
-  /// The maximum number of transactions, newest first, with their accepted acts; each act must be tried on the ledger for that.
+  /// The maximum number of transactions that are listed with the acts that would be accepted on them. Each act must be tried for that.
   static let actsShownMax = 500
 
   let services: DaemonServices
@@ -71,8 +71,8 @@ struct ShopperRoutes {
     }
   }
 
-  /// Answers in a task (if there are many lines, in a slice on another thread), because thousands would block an event loop or the threads of other
-  /// tasks.
+  /// Replies in a task, and on another thread if there are many lines. Thousands of lines would block an event loop, or the threads of
+  /// other tasks.
   private func later<Body>(
     _ call: CallContext<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
