@@ -108,6 +108,13 @@ struct RepositoryTests {
     }
   }
 
+  @Test("every suite, test and file that the ledger of bugs names exists")
+  func ledger() throws {
+    let ledger = try #require(tree.files.first { $0.name == "BugLedger.md" })
+    #expect(ledger.text.contains("| held by |"), "the column was not read")
+    expectNone(ledgerAgainstTests(ledger, files: tree.files))
+  }
+
   /// The pages have relative links, as a code host renders them. `.ci/docc` converts the links for DocC.
   @Test("every link and image of a documentation page is a relative path of an existing file")
   func links() throws {

@@ -264,6 +264,41 @@ struct WholeTreeRuleTests {
       ])
   }
 
+  @Test(
+    "a suite, a test and a file that the ledger of bugs names, but that is not there, is found",
+    arguments: [
+      ("`OneTests`", []), ("`OneTests`: a lost WRITE …; `TwoSuite`", []), ("`OneTests`: a lost … no key`s value, `check.py`", []),
+      ("`OneTests.lost`", []), ("`OneTests.lost`: a lost write", []), ("`TwoSuite`: plain", []), ("`OneTests` on PostgreSQL", []),
+      ("`check.py`: a “slider” …", []), ("`c/check.c`, `Tests/Clients`", []), ("no test: it is not seen", []),
+      ("`ThreeTests`", ["there is no suite ThreeTests"]), ("`LowTests`", ["there is no suite LowTests"]),
+      ("`OneTests`: a lost read …", ["no test of OneTests is named “a lost read”"]),
+      ("`OneTests`: a lost … moved", ["no test of OneTests is named “a lost … moved”"]),
+      ("`TwoSuite`: a lost write", ["no test of TwoSuite is named “a lost write”"]),
+      ("`OneTests.plain`", ["OneTests has no test plain"]), ("`check.py`: a switch", ["check.py does not contain “a switch”"]),
+      ("`lost.py`; `OneTests`: a move", ["there is no file lost.py in Tests", "no test of OneTests is named “a move”"]),
+      ("somewhere", ["write the test that holds the bug in backticks, or “no test”"]),
+    ])
+  func ledger(cell: String, says: [String]) {
+    let files = [
+      SourceFile(path: "Sources/GameConfCore/LowTests.swift", text: "struct LowTests {}"),
+      SourceFile(path: "Tests/GameConfCoreTests/A.swift", text: "struct OneTests {\n  @Test func gone() {}\n}\nstruct TwoSuite {}"),
+      SourceFile(
+        path: "Tests/GameConfCoreTests/B.swift",
+        text: """
+          extension OneTests {
+            @Test("a lost write changes no `key`'s \\"value\\"", arguments: [1]) func lost(a: Int) {}
+            @Test("the next is moved") func moved() {}
+          }
+          extension TwoSuite { @Test func plain() {} }
+          """),
+      SourceFile(path: "Tests/Clients/c/check.c", text: "int a;"),
+      SourceFile(path: "Tests/Clients/panel/check.py", text: "check('A slider')"),
+    ]
+    let ledger = SourceFile(path: "BugLedger.md", text: "# Bugs\n\n| what | held by |\n|---|---|\n| `a|b` | \(cell) |\n\nText.")
+    #expect(ledgerAgainstTests(ledger, files: files).map(\.says) == says)
+    #expect(ledgerAgainstTests(ledger, files: files).allSatisfy { $0.line == 5 })
+  }
+
   @Test("a folder without a target in Package.swift, and a target without a folder, are found")
   func folders() {
     let read = manifest(".target(name: \"GameConfCore\", swiftSettings: strict), .target(name: \"GameConfAPI\", swiftSettings: strict)")

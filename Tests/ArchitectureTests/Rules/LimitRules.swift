@@ -43,7 +43,7 @@ extension SourceFile {
   }
 
   /// The name of the innermost type or extension that contains each token; nil at the file's top level.
-  private var owners: [String?] {
+  var owners: [String?] {
     var owners: [String?] = []
     var open: [String?] = []
     var next: String?
