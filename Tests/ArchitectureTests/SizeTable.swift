@@ -20,7 +20,7 @@ enum SizeTable {
     ("GameConfAPI", 7066, 248, "what the panel and the tools have of a call, said at the call; live requests; refusals of single calls"),
     ("GameConfClient", 280, 11, "the seed of a day"),
     ("GameConfCore", 14430, 313, "premium, paywalls; checks; nested types that had one name have names of their own"),
-    ("GameConfEngine", 7375, 187, "facts of checks; the limits of retention; nested types have names of their own"),
+    ("GameConfEngine", 7377, 187, "a game's revision in the refusals of a game's clock"),
     ("GameConfFirebase", 748, 13, "new: moved out of GameConfHTTP, with decompression"),
     ("GameConfFormats", 5760, 73, "the words of checks; files of other products are named; flagd's leniency"),
     ("GameConfHTTP", 9081, 153, "nested types have names of their own; the machines of an event loop's watchers, which a table tests"),
