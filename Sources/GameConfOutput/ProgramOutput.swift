@@ -1,8 +1,8 @@
-// The one writer of everything that the programs print. Output arrives whole, or the program reports the failure.
+// The only place from which the programs print. Output arrives whole, or the program reports the failure.
 
 internal import Glibc
 
-/// Writes to the standard descriptors of a program.
+/// Writes to standard output and standard error of a program.
 package enum ProgramOutput {
   /// Opens /dev/null for each standard descriptor that is closed. A program calls this first.
   ///
