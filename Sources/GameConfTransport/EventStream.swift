@@ -28,6 +28,7 @@ public struct EventStreamParser: Sendable {
   private var data: [String] = []
   private var id: String?
 
+  /// Creates a parser at the beginning of a stream.
   public init() {}
 
   /// Returns the events that these bytes complete.

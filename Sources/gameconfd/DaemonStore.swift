@@ -1,4 +1,4 @@
-// The store in the daemon, and the daemon's name among those that share a database.
+// The store as the daemon uses it, and the daemon's name in a database that several daemons share.
 
 import GameConfCore
 import GameConfStorage
@@ -13,7 +13,7 @@ protocol DaemonStore: Store, StoreAdministration {
 extension SQLiteStore: DaemonStore {}
 extension PostgresStore: DaemonStore {}
 
-/// The leases by which one daemon of a fleet works for all.
+/// The leases in a shared database by which one daemon of a fleet does work for all of them.
 enum FleetLease {
   /// The lease for removing expired data.
   static let retention = "retention"

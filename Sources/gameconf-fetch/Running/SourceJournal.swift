@@ -1,6 +1,6 @@
 // Decides when to log the state of a source: once when it begins to fail and once when it recovers.
 
-/// The state of a source with regard to logging.
+/// The state of a source with regard to logging, so that a failure is logged once and not at every fetch.
 struct SourceJournal: Hashable {
   enum SourceEntry: Hashable {
     case failed([String])

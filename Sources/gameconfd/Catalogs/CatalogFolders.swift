@@ -6,7 +6,7 @@ import GameConfStorage
 import GameConfFormats
 import Glibc
 
-/// Reads catalogs and their drop-ins from folders. Of several files with the same name, the one in the earlier folder counts.
+/// Reads catalogs and their drop-ins from the host's folders. Of several files with one name, the file in the earlier folder counts.
 struct CatalogFolders: CatalogSource {
   /// The folders in order of precedence.
   let folders: [String]
@@ -48,8 +48,8 @@ struct CatalogFolders: CatalogSource {
       outcome: Self.outcome(CatalogReader.read(catalogFiles, isNamedByFile: false)))
   }
 
-  /// Returns the stamps of all catalogs and drop-ins, so that a saved file is noticed.
-  /// - Parameter listings: The cached names in the folders.
+  /// Returns the stamps of all catalogs and drop-ins, by which a saved file is noticed.
+  /// - Parameter listings: The cache of the names in the folders.
   func fingerprint(_ listings: inout FolderListings) -> [String: FileStamp] {
     var stamps: [String: FileStamp] = [:]
     func stamp(_ path: String) { stamps[path] = FileStamp(path) }
@@ -67,6 +67,7 @@ struct CatalogFolders: CatalogSource {
     return stamps
   }
 
+  /// Lists the catalogs and drop-ins of one folder.
   /// - Parameter unread: Receives the drop-in folders that cannot be read, with the reasons.
   private func place(_ folder: String, _ unread: inout [String: String]) throws(FileFault) -> CatalogLocation {
     var place = CatalogLocation(directory: folder, files: [])
@@ -113,7 +114,7 @@ struct CatalogFolders: CatalogSource {
     return .read(catalog, warnings: reading.warnings.map(\.description))
   }
 
-  /// Returns the path within its folder: `game.yaml` or `game.d/file.yaml`.
+  /// Returns a file's path within its catalog folder: `game.yaml` or `game.d/file.yaml`.
   private static func shortName(_ path: String) -> String {
     let parts = path.split(separator: "/")
     guard let last = parts.last else { return path }

@@ -4,7 +4,7 @@ import Glibc
 
 /// The reason why a file cannot be read.
 struct FileFault: Error {
-  /// The value of errno; 0 if the file is unsuitable for another reason.
+  /// The value of `errno`; 0 if no system call failed and the file is unsuitable, for example too large.
   var code: Int32
   var message: String
 
@@ -43,7 +43,7 @@ enum FolderFiles {
     }
   }
 
-  /// Returns true if a process has the file open for writing. It tries to take a read lease, which the kernel then refuses.
+  /// True if a process has the file open for writing. The function tries to take a read lease, which the kernel refuses in that case.
   static func isBeingWritten(_ path: String) -> Bool {
     let (setLease, setSignal) = (Int32(1024), Int32(10))  // F_SETLEASE and F_SETSIG, which are defined with _GNU_SOURCE only
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -35,7 +35,7 @@ enum Setting: String, CaseIterable {
   /// The setting's environment variable.
   var variable: String { Self.variablePrefix + rawValue.uppercased().replacing("-", with: "_") }
 
-  /// True if the setting is an option without a value.
+  /// True if the setting is an option without a value, such as `--watch`.
   var isSwitch: Bool { [.abandon, .watch, .check, .help, .version].contains(self) }
 
   /// True if the setting may be in the configuration file.
