@@ -72,7 +72,7 @@ extension BridgeRun {
     unlink(devices)
   }
 
-  /// Refuses an admin socket, whatever its path is: only such a socket answers a call for admins.
+  /// Refuses an admin socket, at any path: only such a socket answers a call for admins.
   private static func refuseAdminSocket(_ path: String) async throws(CtlFailure) {
     let request = OutgoingRequest(.get, Calls.status.target(), timeoutSeconds: 5)
     guard let answer = try? await UnixHTTPClient(socketPath: path).send(request), answer.status == 200 else { return }

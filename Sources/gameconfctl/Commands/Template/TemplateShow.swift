@@ -25,7 +25,7 @@ struct TemplateShow: DaemonCommand {
     }
     let document = String(decoding: bytes, as: UTF8.self)
     console.screen.show(bare: document)
-    // Standard output has only the document; standard error says whether the template is outdated.
+    // Standard output contains only the document. That the template is outdated is therefore reported on standard error.
     guard version == nil, let reply = try? await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", "1")]) else {
       return
     }
