@@ -18,7 +18,7 @@ public final class Game {
     /// The code of the error, as in `errno`.
     public let code: Int32
 
-    /// Creates an error, such as EINVAL.
+    /// Creates an error from a code as in `errno`, such as EINVAL.
     public init(code: Int32) { self.code = code }
   }
 

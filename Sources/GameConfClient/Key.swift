@@ -19,7 +19,7 @@ public struct Key<Value: GameValue>: Sendable {
   }
 }
 
-/// A type that a key's value may have.
+/// A type of values that a game can read by a ``Key``. The standard types conform, and so do the enumerations of generated code.
 public protocol GameValue: Sendable {
   /// Returns the key's value in a game; the fallback if the library has no value of this type.
   static func read(_ game: Game, _ key: String, _ fallback: Self) -> Self

@@ -5,7 +5,7 @@ internal import GameConfCore
 internal import GameConfHTTP
 internal import GameConfServer
 
-/// The limits and names of Firebase's calls.
+/// The limits of Firebase's calls, and the names of its two template namespaces.
 enum FirebaseLimits {
   /// The maximum size of a decompressed body: 1 MiB.
   static let unpackedBytesMax = 1 << 20

@@ -38,8 +38,8 @@ struct FirebaseDocument {
 
   /// Returns the document in the form for clients, in which every condition has an expression.
   ///
-  /// A server's template has condition objects instead, and typed clients cannot parse a condition without an expression. The objects stay in the
-  /// document, so that it is still a server's template if it is written back.
+  /// A server's template has condition objects instead, and typed clients cannot parse a condition without an expression. The objects stay
+  /// in the document, so that it is still a server's template if it is written back.
   /// - Throws: `SCHEMA_VIOLATION` if a condition has no expression.
   func forClients() throws(Problem) -> FirebaseDocument {
     guard let conditions = members["conditions"]?.listValue, let range = Self.range(of: "conditions", in: bytes) else { return self }
@@ -62,7 +62,7 @@ struct FirebaseDocument {
     return try FirebaseDocument(Array(bytes[..<range.lowerBound]) + JSONWriter.bytes(.list(written)) + bytes[range.upperBound...])
   }
 
-  /// Returns the range of a member's value in the outermost object. The text must be a valid object.
+  /// Returns the byte range of a member's value in a JSON object; nil if the object has no such member. The bytes must be a valid object.
   static func range(of name: String, in bytes: [UInt8]) -> Range<Int>? {
     var scan = MemberScan(bytes)
     while let member = scan.next() {

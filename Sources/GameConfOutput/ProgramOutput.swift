@@ -62,7 +62,7 @@ package enum ProgramOutput {
           if errno != EINTR { return nil }
         }
       }, nil)
-    // Without the thread, the next write reports the broken pipe.
+    // If no thread can be created, the program notices the broken pipe at its next write.
     if status == 0 { pthread_detach(thread) }
   }
 

@@ -4,12 +4,12 @@ internal import GameConfCore
 
 /// Converts instants of a player's simulated time to the host's time, by the player's present clock.
 ///
-/// RevenueCat's client libraries know only the clock of their device. They receive each date as the host's instant at which the player's clock shows
-/// it: if that clock is 35 days ahead, a purchase made a minute ago is dated 35 days ago. A clock at rate 1 is a constant shift, so two reads give
-/// the same date.
+/// RevenueCat's client libraries know only the clock of their device. They receive each date as the host's instant at which the player's
+/// simulated clock shows that date. If the simulated clock is 35 days ahead, a purchase made a minute ago is dated 35 days ago. A clock at
+/// rate 1 is a constant shift, so two reads give the same date.
 ///
-/// Dates have whole seconds. A client compares an end with its own clock or with ``request``. An end in the future is therefore rounded up, and an
-/// end in the past is rounded down to a second before the request.
+/// Dates have whole seconds. A client compares an end with its own clock or with ``request``. An end in the future is therefore rounded up,
+/// and an end in the past is rounded down to a second before the request.
 struct DeviceTime: Sendable {
   /// The instant of the request by the host's clock.
   let host: Instant

@@ -7,7 +7,7 @@ internal import GameConfEngine
 struct Storefront {
   let catalog: Catalog
 
-  /// All offerings with their packages.
+  /// The game's offerings, each with its packages of products.
   var offerings: Value {
     let offered = catalog.offerings.map { offering -> Value in
       let packages = offering.packages.map { package -> Value in

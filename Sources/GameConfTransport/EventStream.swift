@@ -1,6 +1,6 @@
 // Parses server-sent events without I/O.
 
-/// One event of a server-sent event stream.
+/// One event of a stream in the format `text/event-stream`.
 public struct ServerSentEvent: Sendable, Hashable {
   /// The kind of event; `message` unless the stream names another.
   public var event: String

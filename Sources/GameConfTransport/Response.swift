@@ -47,7 +47,7 @@ public struct Response: Sendable, Hashable {
     self.body = body
   }
 
-  /// The status code of ``head``.
+  /// The status code of ``head``, 200 to 599.
   public var status: Int { head.status }
 
   /// Returns the value of the first header with this name, in any case; nil if there is no such header.

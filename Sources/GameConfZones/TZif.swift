@@ -24,7 +24,7 @@ private struct TZifReader {
 
   private static let cut = Fault("it ends too early")
 
-  /// The counts at the beginning of a data block.
+  /// The header of a data block: the file's version, and the number of entries in each table of the block.
   private struct Header {
     var version: UInt8
     var universalFlags: Int

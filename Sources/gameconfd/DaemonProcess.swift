@@ -18,7 +18,7 @@ struct DaemonProcess {
   let settings: Settings
   let environment: [String: String]
 
-  /// Serves until SIGTERM or SIGINT.
+  /// Starts the daemon, serves until SIGTERM or SIGINT, and stops the daemon in order.
   func run() async throws(Fault) {
     let logger = Self.logger(settings)
     let findings = StartFindings(settings, environment: environment)

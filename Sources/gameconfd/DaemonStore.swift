@@ -15,7 +15,7 @@ extension PostgresStore: DaemonStore {}
 
 /// The leases in a shared database by which one daemon of a fleet does work for all of them.
 enum FleetLease {
-  /// The lease for removing expired data.
+  /// The name of the lease whose holder removes expired data.
   static let retention = "retention"
   /// The duration of the lease in milliseconds: two and a half retention steps, so that its holder can renew it.
   static let retentionMilliseconds = StoreLimits.timeStepMilliseconds * 5 / 2
@@ -23,6 +23,7 @@ enum FleetLease {
 
 /// The unique name of a daemon in a shared database; the same after each start.
 enum WriterName {
+  /// Returns the host's name, and a hash of the machine's identity and the state directory.
   /// - Parameter state: The state directory, which only one daemon uses at a time.
   static func text(state: String) -> String {
     let bytesMax = 256

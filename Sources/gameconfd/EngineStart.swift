@@ -35,7 +35,7 @@ struct EngineStart {
   let logger: Logger
   /// The PostgreSQL database of the store; nil for SQLite in the state directory.
   let postgres: PostgresSettings?
-  /// True if a different store that was used with this state directory may be abandoned (`--abandon`).
+  /// True if the daemon may start although a different database was used with this state directory (`--abandon`).
   let abandons: Bool
   let times: StoreTimes
 

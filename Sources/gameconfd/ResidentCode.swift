@@ -4,8 +4,8 @@ import Glibc
 
 /// The program's code in resident memory.
 ///
-/// A start runs much of the program once: it parses catalogs, opens the database, looks types up. That code would stay resident until the host is
-/// short of memory.
+/// A start runs much of the program once: it parses catalogs, opens the database, looks types up. That code would stay resident until the
+/// host is short of memory.
 enum ResidentCode {
   /// Releases the pages of all code with `MADV_DONTNEED`. Code that runs again is mapped from the page cache, a few dozen pages at a time.
   static func release() {

@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// A JSON Web Token that is signed with RS256.
+/// A JSON Web Token, signed with RS256, that gameconf-fetch exchanges for an access token.
 struct TokenAssertion: Hashable {
   static let scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
   /// The lifetime of the JSON Web Token in seconds. Google accepts at most one hour.
@@ -11,6 +11,7 @@ struct TokenAssertion: Hashable {
   /// The part of the token that is signed: its header and its claims, each in base64url.
   let signed: String
 
+  /// Creates the token's header and claims.
   /// - Parameter now: The present in seconds since 1970, by the host's clock.
   init(_ key: ServiceAccountKey, now: Int64) {
     var header = ObjectValue([("alg", "RS256"), ("typ", "JWT")])

@@ -5,7 +5,7 @@ struct FetchPlan: Hashable {
   private let interval: Int64
   /// The number of failed fetches since the last success.
   private(set) var failures = 0
-  /// The time of the next fetch.
+  /// The time of the next fetch, in milliseconds of the monotonic clock.
   private(set) var due: Int64
   private var started: Int64?
   /// The time before which the server does not want another request (Retry-After).
@@ -16,7 +16,7 @@ struct FetchPlan: Hashable {
   /// The divisor of the interval that gives the pause after a first failure, which is at least one second.
   private static let firstPart: Int64 = 30
   private static let firstMillisecondsMin: Int64 = 1_000
-  /// The longest random pause before the first fetch.
+  /// The longest random pause before the first fetch, in milliseconds.
   private static let startMillisecondsMax = 10_000.0
 
   /// Schedules the first fetch after a short random pause.
@@ -26,7 +26,7 @@ struct FetchPlan: Hashable {
     due = now + Int64(min(Double(interval) * Self.spread, Self.startMillisecondsMax) * random)
   }
 
-  /// Records that a fetch has started.
+  /// Records the time at which a fetch starts.
   mutating func start(_ now: Int64) { started = now }
 
   /// Schedules the next fetch after a successful one, whether or not the template had changed.

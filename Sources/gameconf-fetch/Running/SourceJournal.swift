@@ -10,6 +10,7 @@ struct SourceJournal: Hashable {
 
   private(set) var failures = 0
 
+  /// Records the outcome of a fetch.
   /// - Parameter faults: The reasons for the failure; empty after a success.
   /// - Returns: The message to log; nil if the state has not changed.
   mutating func record(_ faults: [String]) -> SourceEntry? {

@@ -6,7 +6,7 @@ import GameConfTransport
 enum WakeReason: Hashable, Sendable {
   /// The timer has expired. The loop fetches if the scheduled time has come, which may have been moved meanwhile.
   case due
-  /// An admin requested a fetch.
+  /// An admin requested a fetch, which must come at least this long after the last one.
   case requested(leastMilliseconds: Int64)
   /// The connection to the daemon was established, perhaps after a restart.
   case daemonIsThere

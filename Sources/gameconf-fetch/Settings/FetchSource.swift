@@ -28,7 +28,7 @@ struct FetchSource: Hashable, Sendable {
   }
 }
 
-/// A template of a Firebase project.
+/// A template of a Firebase project, which is fetched by Google's REST API.
 struct FirebaseSource: Hashable, Sendable {
   /// The two kinds of templates in a Firebase project: for clients and for servers.
   enum TemplateKind: String, CaseIterable, Sendable { case client, server }
@@ -44,7 +44,7 @@ struct FirebaseSource: Hashable, Sendable {
   /// The URL of Google's token server; nil for the one in the key file.
   var tokenAddress: WebAddress?
 
-  /// The URL of the template.
+  /// The URL from which the template for clients or for servers is fetched.
   var target: String {
     let path = template == .client ? "remoteConfig" : "namespaces/firebase-server/remoteConfig"
     return "\(base.text)/v1/projects/\(project)/\(path)"
@@ -68,6 +68,6 @@ enum FetchLimits {
   static let redirectsMax = 5
   /// The longest `Retry-After` that is respected: six hours.
   static let retryAfterMillisecondsMax: Int64 = 21_600_000
-  /// The size limit of key files and of responses from token servers.
+  /// The maximum size in bytes of key files and of responses from token servers.
   static let keyBytesMax = 64 << 10
 }

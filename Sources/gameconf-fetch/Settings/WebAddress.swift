@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// A validated HTTP URL.
+/// A validated URL with HTTPS, or with plain HTTP on the loopback interface.
 struct WebAddress: Hashable, Sendable {
   /// The maximum length of a URL in bytes.
   static let bytesMax = 2_048

@@ -16,7 +16,7 @@ struct WebRequest: Sendable {
   var proxy: ProxyAddress?
 }
 
-/// A whole HTTP response.
+/// A whole HTTP response, as libcurl received it.
 struct WebAnswer: Sendable, Hashable {
   var status = 0
   /// The decompressed body.

@@ -65,7 +65,7 @@ struct CCode: CodeGenerator {
     }
   }
 
-  /// C has no literal for the smallest integer.
+  /// Writes an integer. C has no literal for the smallest one, which is therefore written as a difference.
   private static func integer(_ number: Int64) -> String {
     number == .min ? "(-INT64_C(\(Int64.max)) - 1)" : number < 0 ? "-INT64_C(\(number.magnitude))" : "INT64_C(\(number))"
   }

@@ -113,7 +113,7 @@ struct ManualPage {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// The page `gameconfctl(1)`.
+  /// The page `gameconfctl(1)`, with the options that many commands share.
   static var overview: ManualPage {
     var text =
       head("gameconfctl") + """

@@ -13,7 +13,7 @@ final class NetworkBridgeProcess: Sendable {
     case start(game: String, player: String?, address: String?)
     /// Opens a pairing code, which replaces the code that was open.
     case code
-    /// Removes a paired device.
+    /// Removes a paired device, so that its token is no longer valid.
     case end(device: Int64)
     case stop
 

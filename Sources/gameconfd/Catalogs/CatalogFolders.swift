@@ -8,16 +8,17 @@ import Glibc
 
 /// Reads catalogs and their drop-ins from the host's folders. Of several files with one name, the file in the earlier folder counts.
 struct CatalogFolders: CatalogSource {
-  /// The folders in order of precedence.
+  /// The folders of catalogs. A file in an earlier folder hides a file of the same name in a later one.
   let folders: [String]
-  /// The error if the folder that the settings name does not exist; nil otherwise.
+  /// The error message if the folder of catalogs in the settings does not exist; nil otherwise.
   var missing: String?
 
   func read() async -> CatalogLoads {
     var places: [CatalogLocation] = []
     var warnings: [String] = []
     var unread: [String: String] = [:]
-    // An unreadable folder could hide or change any game. Like a faulty file, it leaves the accepted catalogs in force.
+    // A folder that cannot be read could contain a file about any game. So it counts as a fault of each game, which leaves the accepted
+    // catalogs in force.
     var faults: [String] = []
     for folder in folders {
       do throws(FileFault) { places.append(try place(folder, &unread)) } catch {

@@ -49,8 +49,8 @@ enum FolderFiles {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    // A writer that opens the file before the descriptor closes breaks the lease, for which the kernel sends a signal, by default SIGIO, which ends
-    // the process. SIGURG is ignored.
+    // If another process opens the file for writing before this descriptor closes, it breaks the lease, and the kernel sends a signal. By
+    // default that is SIGIO, which ends the process. SIGURG is ignored.
     guard fcntl(descriptor, setSignal, SIGURG) == 0 else { return false }
     return fcntl(descriptor, setLease, F_RDLCK) != 0 && errno == EAGAIN
   }

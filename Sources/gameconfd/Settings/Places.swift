@@ -4,7 +4,7 @@ import GameConfCore
 import Glibc
 
 extension Settings {
-  /// The folders of catalogs in order of precedence.
+  /// The folders in which the daemon looks for catalogs. Of several files with one name, the file in the earlier folder counts.
   var catalogFolders: [String] { defaults.map { [$0] } ?? Self.standardFolders(program: Self.program) }
 
   /// Returns the standard folders of catalogs. If the program is installed under another prefix, that prefix's folder comes before the last
