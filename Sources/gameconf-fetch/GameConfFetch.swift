@@ -124,7 +124,7 @@ struct GameConfFetch {
 
   private static func end(_ status: Exit, _ text: String, _ descriptor: Int32) -> Never {
     if descriptor == STDERR_FILENO {
-      // When a start fails, the reason goes to the journal as an error, as it does for the daemon.
+      // The reason for a failed start goes to the journal with the level of an error.
       for line in text.split(separator: "\n") {
         ServiceMessage.write(String(line), at: .error, plain: String(line), identifier: "gameconf-fetch")
       }

@@ -174,7 +174,7 @@ struct DaemonProcess {
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
   }
 
-  /// Stops the parts in reverse order of the start.
+  /// Stops the daemon's parts in the reverse order of their start: watchers, images, server, store.
   private func stop(_ services: DaemonServices, _ core: EngineCore, _ images: MappedImages, _ server: HTTPServer<DaemonApp>) async {
     services.watches.drain()
     await images.stop()

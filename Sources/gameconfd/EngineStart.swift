@@ -127,7 +127,7 @@ struct EngineStart {
     } catch {
       logger.error("the store refuses the changes since the last run: \(error)")
     }
-    // This work is done before the first request is answered.
+    // Work that became due while the daemon was stopped is done before the first request is answered.
     for note in await due.run(now: clock.now) { logger.note(note, delayedAs: .error) }
     for warning in await reload.warnings { logger.warning("\(warning)") }
   }

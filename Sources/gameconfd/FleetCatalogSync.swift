@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Applies catalogs that other hosts have accepted, one batch after another.
+/// Applies catalogs that other hosts of the fleet have accepted, for one list of games after another.
 final class FleetCatalogSync: Sendable {
   private struct GuardedState {
     /// The games whose catalogs must be compared with the shared store's.

@@ -13,7 +13,7 @@ struct FetchPlan: Hashable {
 
   /// The random deviation (jitter) as a fraction of the interval, in both directions, so that several hosts do not fetch at the same time.
   private static let spread = 0.1
-  /// The divisor of the interval that gives the pause after a first failure, which is at least one second.
+  /// The pause after a first failure is the interval divided by this number, and at least one second.
   private static let firstPart: Int64 = 30
   private static let firstMillisecondsMin: Int64 = 1_000
   /// The longest random pause before the first fetch, in milliseconds.

@@ -24,7 +24,8 @@ struct SocketChoice: Equatable {
     let admin = environment["GAMECONF_ADMIN_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
     let folders: [(admin: String, games: String)]
     if games != nil || admin != nil {
-      // If only one of the two sockets is given, it is the only candidate: the other one's default path may belong to another daemon.
+      // If only one of the two sockets is named, the other one is expected in the same folder: its default path may belong to another
+      // daemon.
       folders = [
         (
           admin ?? Self.sibling("admin.sock", of: games ?? ""),

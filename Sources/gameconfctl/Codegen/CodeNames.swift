@@ -12,7 +12,7 @@ enum CodeNames {
     return wanted.map { name in
       if taken.insert(name).inserted { return name }
       var number = 2
-      // A numbered name is skipped if another key has that name without a number being added.
+      // A numbered name is skipped if it is already another key's own name.
       while natural.contains("\(name)_\(number)") || taken.contains("\(name)_\(number)") { number += 1 }
       taken.insert("\(name)_\(number)")
       return "\(name)_\(number)"

@@ -81,7 +81,7 @@ struct Completer {
       shape.namesPlayerByOption && options.contains { $0 == CommandShape.playerOption || $0.hasPrefix(CommandShape.playerOption + "=") }
     let count = words.count + (isPlayerGiven && words.count >= shape.playerPlace ?? .max ? 1 : 0)
     var places = [count]
-    // The first word may be a game that the user types although the environment names one.
+    // The environment names the game, but the user may be typing another game as the first word.
     if typed.isEmpty, words.count == 1, !beginning.isEmpty { places.insert(0, at: 0) }
     if defaults.player != nil, words.count == 1, shape.positionals.dropFirst().first?.name == "player" { places.append(2) }
     return places.compactMap { place in

@@ -25,7 +25,8 @@ struct TemplateShow: DaemonCommand {
     }
     let document = String(decoding: bytes, as: UTF8.self)
     console.screen.show(bare: document)
-    // Standard output contains only the document. That the template is outdated is therefore reported on standard error.
+    // A template whose source cannot be fetched may be outdated. Standard error says so, because standard output contains only the
+    // document.
     guard version == nil, let reply = try? await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", "1")]) else {
       return
     }
