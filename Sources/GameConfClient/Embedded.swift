@@ -1,27 +1,27 @@
-// Support for generated code: enumerations, lists and objects as JSON, and images embedded in source code.
+// Support for code that gameconfctl generates from a catalog: enumerations, lists and objects as JSON, and embedded images.
 
-/// A list or an object as JSON text, for keys without a more specific type.
+/// A list or an object as JSON text, the value of a key without a more specific Swift type.
 public struct JSONText: GameValue, Hashable {
-  /// The compact JSON text.
+  /// The list or object as compact JSON.
   public let text: String
 
-  /// Wraps a JSON text, which is not validated.
+  /// Wraps a JSON text without validating it.
   public init(_ text: String) { self.text = text }
 
-  /// Returns the value of a key, or the fallback if there is none.
+  /// Returns the key's list or object as JSON, or the fallback if the library has no value for the key.
   public static func read(_ game: Game, _ key: String, _ fallback: JSONText) -> JSONText { game.json(key).map(JSONText.init) ?? fallback }
 }
 
 extension GameValue where Self: RawRepresentable, RawValue == String {
-  /// Returns the value of a key, or the fallback if there is none or the enumeration has no such case.
+  /// Returns the key's value as a case of the enumeration; the fallback if the library has no value, or the enumeration no such case.
   public static func read(_ game: Game, _ key: String, _ fallback: Self) -> Self {
     Self(rawValue: game[key, default: fallback.rawValue]) ?? fallback
   }
 }
 
 extension Game {
-  /// Decodes an image that is embedded in source code as Base64. A string literal compiles immediately, where an array literal of bytes
-  /// takes long.
+  /// Decodes a Base64 text to the bytes of an image (a flat file with a game's values) that is embedded in source code. Swift compiles a
+  /// string literal immediately, but takes long for an array literal of bytes.
   ///
   /// Characters outside of the Base64 alphabet are ignored.
   public static func image(base64 text: String) -> [UInt8] {

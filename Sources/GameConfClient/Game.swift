@@ -15,22 +15,22 @@ internal import CGameConf
 public final class Game {
   /// The error of opening a game or queuing a write.
   public struct Failure: Error, Sendable, Hashable {
-    /// The errno value.
+    /// The code of the error, as in `errno`.
     public let code: Int32
 
-    /// Creates an error, such as EINVAL.
+    /// Creates an error from a code as in `errno`, such as EINVAL.
     public init(code: Int32) { self.code = code }
   }
 
   private let handle: OpaquePointer
   private let defaults: UnsafeMutableRawBufferPointer?
 
-  /// Opens a game; never waits.
+  /// Opens a game without waiting for the daemon.
   /// - Parameters:
   ///   - player: The player's id; nil for the values without a player.
   ///   - context: Further attributes for targeting, as a JSON object.
   ///   - socket: The path of the daemon's socket; nil for `GAMECONF_SOCKET` of the environment, else the system's daemon.
-  ///   - cache: A folder of the game in which values and the queue survive a restart.
+  ///   - cache: A folder of the game in which values and the queue of writes survive a restart.
   ///   - images: The folder of mapped images; nil for `GAMECONF_IMAGES`, else `images` beside the socket; empty disables them.
   ///   - defaults: An image that `gameconfctl catalog image` created, for use without a daemon.
   /// - Throws: ``Failure`` with EINVAL if the game, player, locale or context is malformed.
@@ -70,27 +70,28 @@ public final class Game {
     defaults?.deallocate()
   }
 
-  /// The boolean of a key, or the given default.
+  /// The boolean of a key; the given default if the library has no boolean for it.
   public subscript(key: String, default fallback: Bool) -> Bool { gameconf_bool(handle, key, fallback) }
-  /// The integer of a key, or the given default. A double is converted if it has no fraction.
+  /// The integer of a key; the given default if the library has no integer for it. A double without a fraction is converted.
   public subscript(key: String, default fallback: Int64) -> Int64 { gameconf_int(handle, key, fallback) }
-  /// The number of a key, or the given default.
+  /// The number of a key; the given default if the library has no number for it.
   public subscript(key: String, default fallback: Double) -> Double { gameconf_double(handle, key, fallback) }
-  /// The text of a key, or the given default.
+  /// The text of a key; the given default if the library has no text for it.
   public subscript(key: String, default fallback: String) -> String {
     gameconf_string(handle, key, nil).map { String(cString: $0) } ?? fallback
   }
-  /// Returns the value of a key whose default is `{daily_hash: SALT}`; without a value, the seed of the present day in UTC.
+  /// Returns the value of a key whose default is `{daily_hash: SALT}`. If the library has no value, it computes the seed of the present day
+  /// in UTC from the salt.
   public func dailySeed(_ key: String, salt: String) -> String {
     gameconf_daily_seed(handle, key, salt).map { String(cString: $0) } ?? ""
   }
-  /// The value of a typed key, or its fallback.
+  /// The value of a key that was declared with its type; its fallback if the library has no value.
   public subscript<Value>(key: Key<Value>) -> Value { Value.read(self, key.name, key.fallback) }
 
-  /// Returns a list or an object as JSON; nil if the key is unknown or has another type.
+  /// Returns the key's list or object as JSON; nil if the key is unknown or has another type.
   public func json(_ key: String) -> String? { gameconf_json(handle, key, nil).map { String(cString: $0) } }
 
-  /// Returns the layer that determined a key's value.
+  /// Returns the layer that gives a key its value; `fallback` if the library has no value.
   public func source(of key: String) -> Source {
     var info = gameconf_info()
     _ = gameconf_double_info(handle, key, 0, &info)
@@ -100,21 +101,22 @@ public final class Game {
     return Source(rawValue: info.source) ?? .fallback
   }
 
-  /// True if the last known state has the theme unlocked.
+  /// True if the theme is unlocked in the state that the library received last.
   public func isUnlocked(theme: String) -> Bool { gameconf_theme_unlocked(handle, theme, false, nil) }
-  /// True if the last known state has the entitlement and it has not expired by the game's simulated clock.
+  /// True if the player has the entitlement in the state that the library received last, and it has not expired by the game's simulated
+  /// clock.
   public func isEntitled(to entitlement: String) -> Bool { gameconf_entitled(handle, entitlement, false, nil) }
-  /// True if the last known state says that no placement may show an ad.
+  /// True if, by the state that the library received last, no placement may show an ad to the player.
   public var isAdFree: Bool { gameconf_ad_free(handle, false, nil) }
 
-  /// Processes received data, sends queued writes, and returns the changes. Never waits.
+  /// Processes the data that has arrived, sends queued writes, and returns the changes since the last call. Never waits.
   @discardableResult
   public func update() -> [Change] {
     gameconf_update(handle)
     return changes()
   }
 
-  /// Updates until there is a change or an answer, or the time is over. Meant for loading screens and tools.
+  /// Calls ``update()`` until there is a change or an answer, or the time is over. Meant for loading screens and tools.
   @discardableResult
   public func wait(milliseconds: Int32) -> [Change] {
     gameconf_wait(handle, milliseconds)
@@ -128,7 +130,7 @@ public final class Game {
     return changes
   }
 
-  /// The connection state, the revisions and the last error.
+  /// The state of the library: the connection, the revisions and the last error.
   public var status: Status {
     var status = gameconf_status_t()
     status.size = MemoryLayout<gameconf_status_t>.size
@@ -136,13 +138,14 @@ public final class Game {
     return Status(status)
   }
 
-  /// Switches to another player. The former player's values are dropped immediately; those of the new one arrive with a later update.
+  /// Switches to another player. The library drops the former player's values immediately; the new player's values arrive with a later
+  /// update.
   public func play(as player: String?) throws(Failure) {
     let code = gameconf_set_player(handle, player)
     if code < 0 { throw Failure(code: -code) }
   }
 
-  /// Queues an event. Events are sent in order, each of them once.
+  /// Queues an event for the daemon. Events are sent in order, each of them once.
   /// - Parameters:
   ///   - play: The play that the event belongs to, whose pinned values apply.
   ///   - state: The game's own state of the play as JSON, stored in the same transaction.
@@ -167,17 +170,17 @@ public final class Game {
     return try Self.checked(number)
   }
 
-  /// Queues the game's own state of an open play, for example during a pause. If several states are queued consecutively, only the last is
-  /// sent.
+  /// Queues the game's own state of an open play as JSON, for example during a pause. Of several states that are queued one after another,
+  /// only the last is sent.
   @discardableResult
   public func store(state: String, ofPlay play: String) throws(Failure) -> Int64 { try Self.checked(gameconf_state(handle, play, state)) }
 
-  /// Sends a simulated purchase of a product.
+  /// Sends a purchase of a product to the simulated store.
   /// - Returns: The ``Answer/number`` of the answer.
   @discardableResult
   public func purchase(_ product: String) throws(Failure) -> Int64 { try Self.checked(gameconf_purchase(handle, product, nil)) }
 
-  /// Returns the next answer to a write or a call; nil if there is none.
+  /// Returns the next answer of the daemon to a queued write or a purchase; nil if no answer is left.
   public func nextAnswer() -> Answer? {
     var answer = gameconf_answer()
     return gameconf_next_answer(handle, &answer) ? Answer(answer) : nil

@@ -2,15 +2,15 @@
 
 internal import CGameConf
 
-/// The layer that determined a value.
+/// The layer that gives a key its value.
 public enum Source: Int32, Sendable, Hashable, CaseIterable {
   case fallback = 0
   case playerOverride, gameOverride, setting, remote, catalogDefault, play
 }
 
-/// A change since the last update.
+/// A change that the library found since the game's last call of ``Game/update()``.
 public enum Change: Sendable, Hashable {
-  /// A value changed. The payload has its key and the layers that determined it before and now.
+  /// A key has another value. The payload has the key and the layers that gave the value before and now.
   case value(key: String, from: Source, to: Source)
   /// A theme was unlocked or locked.
   case theme(id: String, isUnlocked: Bool)
@@ -18,21 +18,21 @@ public enum Change: Sendable, Hashable {
   case entitlement(id: String, isHeld: Bool)
   /// A product was purchased or revoked.
   case product(id: String, isPurchased: Bool)
-  /// The state of the connection changed, see ``Status/State``.
+  /// The values have another origin, see ``Status/State``.
   case connection(Status.State)
-  /// The game read a key as a type that it does not have. Reported once for each key.
+  /// The game read a key as another type than the catalog's. Reported once for each key.
   case wrongType(key: String)
-  /// The game read a key that does not exist. Reported once for each key.
+  /// The game read a key that the catalog does not have. Reported once for each key.
   case unknownKey(String)
-  /// The queue has a new client id: together with a write's number it lets the daemon recognize a repeat.
+  /// The queue of writes has a new client id. The id and a write's number let the daemon recognize a write that is sent again.
   case client(String)
   /// The queue's file was damaged and this number of writes was lost; nil if the number is unknown.
   case queueLost(count: Int?)
-  /// The queue does not survive the process any longer, for this reason; or it does again.
+  /// The queue of writes can no longer be saved in its file, with the reason, so that it ends with the process; or saving works again.
   case queueFile(isLost: Bool, reason: String)
-  /// The daemon rejected queued writes to this path permanently. The payload has the status of the last one and their number.
+  /// The daemon refused queued writes to this path for good. The payload has the status of the last one and their number.
   case refused(path: String, status: Int, count: Int)
-  /// The server that answered the first queued write is not gameconfd. The write stays in the queue.
+  /// The server that answered the first queued write is not gameconfd. The write stays queued.
   case delayed(path: String, status: Int)
 
   init(_ change: gameconf_change) {
@@ -55,24 +55,24 @@ public enum Change: Sendable, Hashable {
   }
 }
 
-/// The state of the client library.
+/// The state of the client library: its connection, its revisions and its last error.
 public struct Status: Sendable, Hashable {
-  /// The origin of the values, from none to a live connection.
+  /// The origins of the values: no values, the catalog's defaults, a cached state, or a live connection.
   public enum State: Int32, Sendable, Hashable { case none, defaults, cached, live }
 
-  /// The origin of the values.
+  /// The origin of the values that the game reads at present.
   public let state: State
   /// The epoch of the daemon's store. Revisions are comparable only within one epoch.
   public let epoch: UInt64
-  /// The revision of the game's values.
+  /// The game's revision, which rises with each change of the game's values.
   public let revision: Int64
-  /// The revision of the player's values.
+  /// The player's revision, which rises with each change of the player's values.
   public let playerRevision: Int64
-  /// The number of queued writes.
+  /// The number of writes that wait in the queue for the daemon.
   public let queued: Int
-  /// True if the values of the present player have not arrived yet.
+  /// True if the present player's values have not arrived yet.
   public let isPending: Bool
-  /// The last error; empty if there is none.
+  /// The last error as a message; empty if there was no error.
   public let lastError: String
 
   init(_ status: gameconf_status_t) {
@@ -86,11 +86,11 @@ public struct Status: Sendable, Hashable {
 
 /// The daemon's answer to a queued write or a call.
 public struct Answer: Sendable, Hashable {
-  /// The number that the call returned.
+  /// The number of the write or purchase, which the method that queued it has returned.
   public let number: Int64
   /// The HTTP status; 0 if no daemon was available within ten seconds.
   public let status: Int
-  /// True if the daemon had processed the request before.
+  /// True if the daemon had processed the same request before.
   public let isRepeated: Bool
   /// The player for whom the request was made.
   public let player: String

@@ -7,49 +7,49 @@
 /// let limit = game[.timeLimit]
 /// ```
 public struct Key<Value: GameValue>: Sendable {
-  /// The name of the parameter in the catalog.
+  /// The key's name in the catalog.
   public let name: String
-  /// The value if the library has none.
+  /// The value that the game reads if the library has no value for the key.
   public let fallback: Value
 
-  /// Creates a key; its type should be that of the catalog.
+  /// Creates a key. The type of its fallback should be the key's type in the catalog.
   public init(_ name: String, default fallback: Value) {
     self.name = name
     self.fallback = fallback
   }
 }
 
-/// A type that a key's value may have.
+/// A type of values that a game can read by a ``Key``. The standard types conform, and so do the enumerations of generated code.
 public protocol GameValue: Sendable {
-  /// Returns the value of a key, or the fallback if there is none.
+  /// Returns the key's value in a game; the fallback if the library has no value of this type.
   static func read(_ game: Game, _ key: String, _ fallback: Self) -> Self
 }
 
 extension Bool: GameValue {
-  /// Returns the boolean of a key, or the fallback if there is none.
+  /// Returns the key's boolean; the fallback if the library has no boolean for the key.
   public static func read(_ game: Game, _ key: String, _ fallback: Bool) -> Bool { game[key, default: fallback] }
 }
 extension Int64: GameValue {
-  /// Returns the integer of a key, or the fallback if there is none.
+  /// Returns the key's integer; the fallback if the library has no integer for the key.
   public static func read(_ game: Game, _ key: String, _ fallback: Int64) -> Int64 { game[key, default: fallback] }
 }
 extension Double: GameValue {
-  /// Returns the number of a key, or the fallback if there is none.
+  /// Returns the key's number; the fallback if the library has no number for the key.
   public static func read(_ game: Game, _ key: String, _ fallback: Double) -> Double { game[key, default: fallback] }
 }
-/// The value of a key whose default is `{daily_hash: SALT}`: a new one each day, also without a daemon.
+/// The seed of a key whose default is `{daily_hash: SALT}`. Every day it is another one, even without a daemon.
 public struct DailySeed: GameValue, Hashable {
   private let salt: String
   /// The seed, 16 hexadecimal digits; empty until it is read from a game.
   public let digits: String
 
-  /// Creates the fallback of a key.
+  /// Creates the fallback of a key from its salt. The digits are computed when a game reads the key.
   public init(salt: String) {
     self.salt = salt
     digits = ""
   }
 
-  /// Returns the seed of a key; without a value, that of the present day.
+  /// Returns the key's seed. If the library has no value, it computes the seed of the present day from the fallback's salt.
   public static func read(_ game: Game, _ key: String, _ fallback: DailySeed) -> DailySeed {
     DailySeed(salt: fallback.salt, digits: game.dailySeed(key, salt: fallback.salt))
   }
@@ -60,6 +60,6 @@ public struct DailySeed: GameValue, Hashable {
   }
 }
 extension String: GameValue {
-  /// Returns the text of a key, or the fallback if there is none.
+  /// Returns the key's text; the fallback if the library has no text for the key.
   public static func read(_ game: Game, _ key: String, _ fallback: String) -> String { game[key, default: fallback] }
 }

@@ -5,18 +5,18 @@ internal import GameConfCore
 internal import GameConfHTTP
 internal import GameConfServer
 
-/// The limits and names of Firebase's calls.
+/// The limits of Firebase's calls, and the names of its two template namespaces.
 enum FirebaseLimits {
   /// The maximum size of a decompressed body: 1 MiB.
   static let unpackedBytesMax = 1 << 20
-  /// The duration of a stream of fetch notifications: 5 minutes, as Google's.
+  /// The duration in seconds of a stream of fetch notifications: 5 minutes, as in Google's service.
   static let streamSecondsMax: Int64 = 300
-  /// The namespace of templates for clients.
+  /// The namespace in Firebase's paths for the templates of clients.
   static let clients = "firebase"
-  /// The namespace of templates for servers.
+  /// The namespace in Firebase's paths for the templates of servers.
   static let servers = "firebase-server"
 
-  /// The limits by name, for status.
+  /// The limits with their names in the daemon's status.
   static var wire: [(String, Value)] {
     [
       ("firebase_unpacked_bytes_max", .integer(Int64(unpackedBytesMax))), ("firebase_stream_seconds_max", .integer(streamSecondsMax)),
@@ -25,7 +25,8 @@ enum FirebaseLimits {
 }
 
 extension CallRoute {
-  /// Creates the route of a Firebase call. The usual checks apply, unknown query parameters are ignored, and refusals have Google's form.
+  /// Creates the route of a Firebase call. The daemon's usual checks apply, but unknown query parameters are ignored and refusals have
+  /// Google's form.
   init<Ask: CallBody, Body: CallBody>(
     firebase call: Call<Ask, Body>, bodyBytesMax: Int? = nil, _ handler: @escaping @Sendable (CallContext<NoBody>) throws(Problem) -> Reply
   ) {
@@ -34,10 +35,11 @@ extension CallRoute {
 }
 
 extension Request {
-  /// Returns the game whose id is in place of the project's.
+  /// Returns the game that the path names at the place of a Firebase project.
   func firebaseGame() throws(Problem) -> ServedGame { try game(named: path("project")) }
 
-  /// Returns the namespace in the path. Throws if its template cannot be read and written.
+  /// Returns the namespace in the path.
+  /// - Throws: `unknownID` unless the namespace is absent, ``FirebaseLimits/clients`` or ``FirebaseLimits/servers``.
   func firebaseNamespace() throws(Problem) -> String {
     let namespace = path("namespace")
     guard namespace.isEmpty || namespace == FirebaseLimits.clients || namespace == FirebaseLimits.servers else {
@@ -52,7 +54,7 @@ extension Request {
     return Gunzip.isGzip(body)
   }
 
-  /// Returns the decompressed body.
+  /// Returns the body, decompressed if it is gzip.
   /// - Throws: `MALFORMED_REQUEST`, `BODY_TOO_LARGE`.
   func unpacked() throws(Problem) -> [UInt8] {
     guard isPacked else { return body }
@@ -70,7 +72,8 @@ enum FirebaseJSON {
   /// The members in which a client describes its user. Only in these do wide integers become doubles.
   private static let signals = ["custom_signals", "customSignals", "analytics_user_properties", "analyticsUserProperties"]
 
-  /// - Throws: `MALFORMED_JSON`. An empty body is an object without members.
+  /// Parses a body as a JSON object. An empty body is an object without members.
+  /// - Throws: `MALFORMED_JSON`.
   static func object(_ bytes: [UInt8]) throws(Problem) -> ObjectValue {
     if bytes.isEmpty { return ObjectValue() }
     guard case .object(let members) = try Request.json(bytes, wideIntegers: .within(signals)) else {
@@ -81,9 +84,9 @@ enum FirebaseJSON {
 }
 
 extension Answer {
-  /// Returns JSON with an ETag in Google's form, which has no quotes.
-  /// - Parameter revision: The game's revision. Google has no such header. gameconf-fetch recognizes gameconfd by it, so that no daemon fetches from
-  ///   itself.
+  /// Returns JSON bytes with an ETag in Google's form, which has no quotes.
+  /// - Parameter revision: The game's revision, for a header that Google does not send. gameconf-fetch recognizes gameconfd by the header,
+  ///   so that no daemon fetches from itself.
   static func firebase(
     _ bytes: [UInt8], tag: String, revision: Int64, contentType: String = "application/json; charset=UTF-8"
   ) -> Self {
@@ -92,14 +95,14 @@ extension Answer {
     return answer
   }
 
-  /// Returns an object with an ETag in Google's form.
+  /// Returns a JSON object with an ETag in Google's form, which has no quotes.
   static func firebase(_ value: ObjectValue, tag: String, revision: Int64) -> Self {
     firebase(JSONWriter.bytes(.object(value)), tag: tag, revision: revision)
   }
 }
 
 extension Problem {
-  /// The problem in the form of Google's APIs. Our status 412 is 400 there.
+  /// The problem in the form of Google's APIs. Status 412 of the daemon's API becomes 400, as Google's.
   var firebase: Answer {
     let (status, word) = googleStatus
     let said: Value = [

@@ -5,9 +5,9 @@ internal import GameConfCore
 internal import GameConfHTTP
 
 struct FirebaseDocument {
-  /// The document's original bytes.
+  /// The template document exactly as it was pushed.
   let bytes: [UInt8]
-  /// The parsed members of the document.
+  /// The parsed members of the template document.
   let members: ObjectValue
 
   /// Parses a document.
@@ -21,13 +21,13 @@ struct FirebaseDocument {
     }
   }
 
-  /// All parameters with those in groups, in the document's order.
+  /// All parameters of the template with those in parameter groups, in the document's order.
   var parameters: [ObjectValue.Member] {
     let groups = (members["parameterGroups"]?.objectValue?.members ?? []).map { $0.value["parameters"] }
     return ([members["parameters"]] + groups).flatMap { $0?.objectValue?.members ?? [] }
   }
 
-  /// Returns the bytes with `version` replaced, or appended as the last member. All other bytes stay.
+  /// Returns the document's bytes with the member `version` replaced, or appended as the last one. All other bytes stay.
   func bytes(as version: Value) -> [UInt8] {
     let text = JSONWriter.bytes(version)
     if let range = Self.range(of: "version", in: bytes) { return Array(bytes[..<range.lowerBound]) + text + bytes[range.upperBound...] }
@@ -38,8 +38,8 @@ struct FirebaseDocument {
 
   /// Returns the document in the form for clients, in which every condition has an expression.
   ///
-  /// A server's template has condition objects instead, and typed clients cannot parse a condition without an expression. The objects stay in the
-  /// document, so that it is still a server's template if it is written back.
+  /// A server's template has condition objects instead, and typed clients cannot parse a condition without an expression. The objects stay
+  /// in the document, so that it is still a server's template if it is written back.
   /// - Throws: `SCHEMA_VIOLATION` if a condition has no expression.
   func forClients() throws(Problem) -> FirebaseDocument {
     guard let conditions = members["conditions"]?.listValue, let range = Self.range(of: "conditions", in: bytes) else { return self }
@@ -62,7 +62,7 @@ struct FirebaseDocument {
     return try FirebaseDocument(Array(bytes[..<range.lowerBound]) + JSONWriter.bytes(.list(written)) + bytes[range.upperBound...])
   }
 
-  /// Returns the range of a member's value in the outermost object. The text must be a valid object.
+  /// Returns the byte range of a member's value in a JSON object; nil if the object has no such member. The bytes must be a valid object.
   static func range(of name: String, in bytes: [UInt8]) -> Range<Int>? {
     var scan = MemberScan(bytes)
     while let member = scan.next() {
@@ -72,7 +72,7 @@ struct FirebaseDocument {
   }
 }
 
-/// Scans the members of the outermost object of valid JSON.
+/// Finds the members of the outermost object in the bytes of valid JSON, without decoding their values.
 private struct MemberScan {
   private let bytes: [UInt8]
   private var at: Int
@@ -82,7 +82,7 @@ private struct MemberScan {
     at = (bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count) + 1
   }
 
-  /// Returns the ranges of the next member's name, with its quotes, and value; nil at the end.
+  /// Returns the byte ranges of the next member's name, with its quotes, and of its value; nil after the last member.
   mutating func next() -> (name: Range<Int>, value: Range<Int>)? {
     skip { Self.isBlank($0) || $0 == UInt8(ascii: ",") }
     guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else { return nil }
@@ -131,7 +131,7 @@ private struct MemberScan {
   }
 }
 
-/// The file formats for a template's default values, which an app ships with.
+/// The file formats in which Firebase delivers a template's default values, which an app ships with.
 enum FirebaseDefaultsFormat: String {
   case json = "JSON"
   case plist = "PLIST"

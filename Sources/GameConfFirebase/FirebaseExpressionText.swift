@@ -6,7 +6,8 @@ internal import GameConfCore
 ///
 /// `{"percent": {"percentOperator": "LESS_OR_EQUAL", "seed": "s", "microPercent": 5000000}}` becomes `percent('s') <= 5`.
 enum FirebaseExpressionText {
-  /// Returns the expression of a condition object; nil if there is none, because expressions join only by “and”.
+  /// Returns the expression of a condition object. Returns nil if no expression means the same, because expressions join conditions only by
+  /// “and”.
   static func text(_ condition: Value) -> String? {
     guard case .object(let members) = condition else { return nil }
     if let inside = members["orCondition"] {
@@ -40,7 +41,7 @@ enum FirebaseExpressionText {
     }
   }
 
-  /// Returns millionths of a percent as a decimal percentage without trailing zeros.
+  /// Converts millionths of a percent to a decimal percentage without trailing zeros.
   private static func share(_ value: Value?) -> String? {
     guard let micro = value == nil ? 0 : value?.losslessInteger, (0...Percent.bucketCount).contains(micro) else { return nil }
     let (whole, rest) = micro.quotientAndRemainder(dividingBy: 1_000_000)
@@ -73,7 +74,7 @@ enum FirebaseExpressionText {
     return nil
   }
 
-  /// True if an expression can contain the text as a number: digits with a sign or a decimal point.
+  /// True if Firebase's expressions can contain the text as a number: digits with a sign or a decimal point.
   private static func isNumber(_ text: String) -> Bool {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
     return Double(text) != nil && text.utf8.count - digits.count <= 1

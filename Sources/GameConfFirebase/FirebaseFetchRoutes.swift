@@ -1,4 +1,4 @@
-// Firebase's calls for apps and servers: fetch values, and receive a notification when to fetch again.
+// Firebase's calls for apps and servers: fetch values, and receive a notification when new values are available.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -10,8 +10,8 @@ internal import Synchronization
 
 /// The routes by which Firebase's clients fetch values.
 ///
-/// They answer only values from the template or an override. The app has its own defaults, and the player's settings are in the app. Secret
-/// parameters are never answered here.
+/// They return only values from the template or from an override. The app has its own defaults, and the player's settings are in the app.
+/// They never return secret parameters.
 struct FirebaseFetchRoutes {
   let services: DaemonServices
   private let servers = FirebaseServerTemplates()
@@ -41,7 +41,7 @@ struct FirebaseFetchRoutes {
     }
   }
 
-  /// Returns a function that renders an evaluation as the answer to a fetch.
+  /// Returns a function that converts an evaluation of the game's parameters to the response to a fetch.
   private func fetched(
     from game: GameSnapshot, for request: Request, known: String, _ isClients: Bool
   ) -> @Sendable (Evaluation) throws(Problem) -> Answer {
@@ -120,15 +120,15 @@ struct FirebaseFetchRoutes {
     }
   }
 
-  /// A chunk that says: fetch again unless you have this version or a newer one.
+  /// Returns a chunk of the notification stream that makes clients fetch again unless they have this revision or a newer one.
   private static func chunk(_ revision: Int64) -> [UInt8] { Array("{\"latestTemplateVersionNumber\":\"\(revision)\"}\n".utf8) }
 
-  /// Returns the chunk for a position; without one, an empty line as a heartbeat.
+  /// Returns the chunk that notifies of a revision. Without a position it returns an empty line, which is the stream's heartbeat.
   private static func notice(_ position: WatchPosition?) -> [UInt8] { position.map { chunk($0.revision) } ?? [UInt8(ascii: "\n")] }
 }
 
 extension Layer {
-  /// True if Firebase's clients receive values of this layer.
+  /// True if Firebase's clients receive values from this layer.
   fileprivate var isFetched: Bool { self == .remote || self == .gameOverride || self == .playerOverride }
 }
 
@@ -140,7 +140,7 @@ extension ParameterEntry {
 }
 
 extension Value {
-  /// The value as text, which is Firebase's form of every value.
+  /// The value as text. Firebase sends every value as text.
   fileprivate var firebase: String {
     switch self {
     case .string(let text): text
@@ -150,7 +150,7 @@ extension Value {
   }
 }
 
-/// Converts a client's description of itself to an evaluation context.
+/// Converts a Firebase client's description of its user and app to an evaluation context.
 enum FirebaseContext {
   /// Returns the context of a fetch; `app_instance_id` is the player. Browsers send names in snake case, other clients in camel case.
   static func context(_ body: ObjectValue) throws(Problem) -> EvaluationContext {
@@ -164,7 +164,7 @@ enum FirebaseContext {
     ] {
       for member in signals?.objectValue?.members ?? [] { attributes[member.name] = member.value }
     }
-    // The attributes of the client override the user's custom signals of the same name.
+    // Attributes that the client library sets take precedence over the app's custom signals of the same name.
     for (name, snake, camel) in [
       ("app_version", "app_version", "appVersion"), ("app_build", "app_build", "appBuild"), ("app_id", "app_id", "appId"),
       ("country", "country_code", "countryCode"), ("os_version", "platform_version", "platformVersion"),
@@ -190,7 +190,8 @@ private final class FirebaseServerTemplates: Sendable {
     held.withLock { held in held[game.game].flatMap { $0.of === game ? $0.bytes : nil } }
   }
 
-  /// Returns a game's template for servers. An overridden parameter has the override as its default, without conditional values.
+  /// Returns a game's template for servers. A parameter that is overridden for the game has the override as its default value, and no
+  /// conditional values.
   /// - Throws: `SCHEMA_VIOLATION` if the template has a condition that Firebase's server libraries cannot evaluate.
   func made(_ game: GameSnapshot) throws(Problem) -> [UInt8] {
     let bytes = JSONWriter.bytes(.object(try Self.members(game)))

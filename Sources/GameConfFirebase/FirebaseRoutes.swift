@@ -1,4 +1,4 @@
-// All routes of Firebase Remote Config's clients, with their place among the daemon's routes.
+// Collects all routes of Firebase Remote Config's clients for the daemon.
 
 internal import GameConfAPI
 package import GameConfHTTP
@@ -13,7 +13,8 @@ package struct FirebaseRoutes: Sendable {
 
   package init(services: DaemonServices) { self.services = services }
 
-  /// The routes with the call that they follow in the OpenAPI document, and with their limits.
+  /// The routes and their limits for the daemon's list of other protocols. In the OpenAPI document they follow the call
+  /// `putTemplateSource`.
   package var face: FaceRoutes {
     FaceRoutes(
       FirebaseTemplateRoutes(services: services).routes + FirebaseFetchRoutes(services: services).routes,

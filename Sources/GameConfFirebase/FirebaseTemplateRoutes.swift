@@ -9,7 +9,8 @@ internal import GameConfStorage
 
 /// The routes by which Firebase's admin libraries and REST clients read and publish templates.
 ///
-/// All namespaces name the game's one template. It does not contain overrides, because a client would publish them back.
+/// A game has one template, which both of Firebase's namespaces name. Overrides are not in it, because a client would publish them back as
+/// values of the template.
 struct FirebaseTemplateRoutes {
   let services: DaemonServices
 
@@ -40,7 +41,7 @@ struct FirebaseTemplateRoutes {
       }
       guard let stored else {
         if let wanted { throw TemplateError.unknownVersion(wanted).problem }
-        // As in a Firebase project without a template: an empty one.
+        // A Firebase project without a template returns an empty one too.
         return .firebase(["conditions": [], "parameters": [:]], tag: Self.tag(game.game, active ?? 0), revision: game.revision)
       }
       try services.admit(call.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
@@ -79,7 +80,7 @@ struct FirebaseTemplateRoutes {
     return .task { () async throws(Problem) in
       let document = try await services.slice(for: request.role.uid) { () throws(Problem) in
         let document = try FirebaseDocument(request.unpacked())
-        // Validation is as strict as Firebase's, so that a template that passes here passes there.
+        // A validation is as strict as Firebase's own, so that a template that passes the daemon's also passes there.
         if isValidation { try Self.admit(.object(document.members)) }
         return document
       }
@@ -97,7 +98,7 @@ struct FirebaseTemplateRoutes {
     }
   }
 
-  /// Throws if Firebase would refuse the template.
+  /// Throws the template's faults if Firebase would refuse it.
   private static func admit(_ document: Value) throws(Problem) {
     let faults = FirebaseAcceptance.faults(of: document)
     if !faults.isEmpty { throw TemplateError.faults(Array(faults.prefix(Faults.reportedMax))).problem }
@@ -121,7 +122,7 @@ struct FirebaseTemplateRoutes {
       await request.learnAuthor()
       let context = ChangeContext(author: request.author, now: now, isDryRun: isDryRun)
       let stored = try await read { try $0.template(number, of: game.game) }
-      // A version that these calls could not return afterwards cannot be rolled back to here.
+      // Firebase's calls can only return templates in Firebase's form, so they refuse to roll back to any other.
       if let stored { _ = try FirebaseDocument(stored.document) }
       let outcome: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {
@@ -150,7 +151,7 @@ struct FirebaseTemplateRoutes {
   }
 
   private static let versionsListedMax = 10_000
-  /// The maximum page size; larger ones are reduced to it, as by Google.
+  /// The maximum number of versions on a page. A larger request is reduced to it, as by Google.
   private static let pageSizeMax: Int64 = 300
 
   private func instant(_ call: CallContext<NoBody>, _ parameter: QueryParameter) throws(Problem) -> Instant? {
@@ -170,7 +171,7 @@ struct FirebaseTemplateRoutes {
     var text = header[...]
     if text.count > 1, text.first == "\"", text.last == "\"" { text = text.dropFirst().dropLast() }
     let prefix = "etag-\(game)-"
-    // A text that is not an ETag of this game matches no version.
+    // A text that is not an ETag of this game becomes -1, which is the number of no version, so that the precondition fails.
     return .templateInForce(text.hasPrefix(prefix) ? Int64(text.dropFirst(prefix.count)) ?? -1 : -1)
   }
 
@@ -187,7 +188,7 @@ struct FirebaseTemplateRoutes {
   ) throws(Problem) -> Answer {
     guard case .fresh(let outcome) = outcome else { throw Problem(.internalFault, "The call was answered as a repeated one.") }
     let version = outcome.version
-    // As Google's, the ETag of a validated template ends in `-0`.
+    // In Google's service too, the ETag of a validated template ends in `-0`.
     let tag = isDryRun ? Self.tag(game.game, outcome.activation.active ?? 0) + "-0" : Self.tag(game.game, version.number)
     let document = try FirebaseDocument(version.document)
     return .firebase(document.bytes(as: version.firebase), tag: tag, revision: outcome.revision)
@@ -195,7 +196,7 @@ struct FirebaseTemplateRoutes {
 }
 
 extension StoredTemplate {
-  /// The version in Google's form, whose numbers are strings.
+  /// The version's description in Google's form, where numbers are strings.
   var firebase: Value {
     var members = ObjectValue([
       ("versionNumber", .string(String(number))), ("updateTime", .string(at.text)),

@@ -6,20 +6,21 @@ internal import CZlib
 enum GunzipFault: Error, Sendable, Hashable {
   /// The bytes are not gzip (RFC 1951, RFC 1952); with zlib's message if it has one.
   case malformed(String)
-  /// The content is longer than the limit.
+  /// The decompressed content exceeds the limit.
   case tooLong(bytesMax: Int)
 }
 
 /// Decompresses gzip (RFC 1952).
 enum Gunzip {
-  /// The bytes that are decompressed in one step.
+  /// The number of bytes that one step decompresses.
   private static let pieceBytes = 64 << 10
 
   /// True if bytes begin with gzip's magic number and its only compression method.
   static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
 
-  /// Returns the content of all members, with lengths and checksums verified.
-  /// - Parameter bytesMax: The maximum size of the content. At most one step more is held in memory (zip bombs).
+  /// Returns the decompressed content of all gzip members, and verifies their lengths and checksums.
+  /// - Parameter bytesMax: The maximum size of the content. Decompression stops at most one step beyond it, so that a small body cannot
+  ///   fill the memory (zip bomb).
   static func unpacked(_ bytes: [UInt8], bytesMax: Int) throws(GunzipFault) -> [UInt8] {
     // zlib stores a pointer to the stream in its state, so the stream must not move in memory.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -51,7 +52,7 @@ enum Gunzip {
       case Z_OK where stream.pointee.avail_in > 0 || count == piece.count: continue
       case Z_STREAM_END where stream.pointee.avail_in == 0: return nil
       case Z_STREAM_END:
-        // The file has another gzip member.
+        // A gzip file may consist of several members, one after another.
         guard inflateReset(stream) == Z_OK else { return .malformed("a member cannot be begun") }
       case Z_OK, Z_BUF_ERROR: return .malformed("the bytes end in the middle")
       default: return .malformed(stream.pointee.msg.map { String(cString: $0) } ?? "it is not gzip")

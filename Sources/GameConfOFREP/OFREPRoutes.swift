@@ -10,13 +10,13 @@ typealias Request = GameConfServer.Request<DaemonApp>
 typealias Reply = GameConfServer.Reply<DaemonApp>
 typealias Route = GameConfServer.Route<DaemonApp>
 
-/// The routes for OpenFeature providers. Requests, answers and refusals have OFREP's form.
+/// The routes for OpenFeature providers. Requests, responses and refusals have OFREP's form.
 package struct OFREPRoutes: Sendable {
   private let services: DaemonServices
 
   package init(services: DaemonServices) { self.services = services }
 
-  /// The routes with the call that they follow in the OpenAPI document.
+  /// The routes for the daemon's list of other protocols. In the OpenAPI document they follow the call `watchAll`.
   package var face: FaceRoutes { FaceRoutes(routes, after: Calls.watchAll.endpoint.id) }
 
   private var routes: [CallRoute] {
@@ -29,7 +29,7 @@ package struct OFREPRoutes: Sendable {
     ]
   }
 
-  /// Creates a route whose last path segments are the key, because some clients do not escape slashes in keys.
+  /// Creates a route whose last path segments are the flag's key, because some clients do not escape slashes in keys.
   private func route<Ask: CallBody, Body: CallBody>(
     _ call: Call<Ask, Body>, _ handler: @escaping @Sendable (Request) throws(Problem) -> Reply
   ) -> CallRoute {
@@ -89,12 +89,12 @@ package struct OFREPRoutes: Sendable {
         let name = game.table.entry(key)?.parameter.foreignName ?? key
         flags.append(.object(answer.ofrep(as: name, showsAuthor: showsAuthor)))
       }
-      // A value that may change at any time is valid for a second, which is also the interval at which watches check it.
+      // A value that may change at any time gets one second of validity. Watchers' values are checked at the same interval.
       if isTimeDependent { until = Instant(milliseconds: host.milliseconds + 1000) }
       let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
       var answer = Answer.ofrep(OFREPText.bulk(flags, seen, context, position, prefix: prefix), seen)
       let tag = state.tag(until: until)
-      // `If-None-Match: *` accepts any present answer.
+      // `If-None-Match: *` matches any present representation (RFC 9110), so it needs no comparison of tags.
       if known.filter({ $0 != " " }) == "*" { return .notModified(tag) }
       answer.fields.append(Answer.Field("ETag", tag))
       if takesGzip { answer.compress() }
@@ -115,13 +115,13 @@ package struct OFREPRoutes: Sendable {
 }
 
 extension Answer {
-  /// Returns an answer in OFREP's form, with the revisions at which it was evaluated.
+  /// Returns a response in OFREP's form, with the revisions at which the flags were evaluated.
   fileprivate static func ofrep(_ members: ObjectValue, _ seen: Evaluation) -> Answer {
     .json(
       .object(members), revision: UInt64(clamping: seen.game.revision), playerRevision: seen.playerRevision.map { UInt64(clamping: $0) })
   }
 
-  /// Returns a 304 for an entity tag that is still valid.
+  /// Returns the response 304 with an entity tag that is still valid.
   fileprivate static func notModified(_ tag: String) -> Answer {
     var answer = Answer(status: 304, contentType: nil, body: [])
     answer.fields.append(Field("ETag", tag))
@@ -129,10 +129,11 @@ extension Answer {
   }
 }
 
-/// The state on which an answer for all flags depends, so that an unchanged answer is recognized without evaluating any flag.
+/// The state on which the response for all flags depends, so that an unchanged response is recognized without evaluating any flag.
 ///
-/// The tag is a hash of epoch, revisions, clock, context and the stream's path prefix, followed by the instant until which no value changes by
-/// itself. It is a weak tag: answers with the same tag differ in the start of their event stream, and may be compressed.
+/// The tag is a hash of epoch, revisions, clock, context and the stream's path prefix, followed by the instant until which no value changes
+/// by itself. It is a weak tag: two responses with one tag may differ in the position from which their event stream begins, and in
+/// compression.
 struct OFREPState {
   private let hash: String
 
@@ -149,7 +150,7 @@ struct OFREPState {
 
   func tag(until: Instant?) -> String { "W/\"\(hash)-\(until.map { String($0.milliseconds) } ?? "")\"" }
 
-  /// Returns the tag in the list that is still valid; nil if there is none.
+  /// Returns the tag of an `If-None-Match` list that is still valid; nil if no tag in the list is.
   func tag(amongst list: String, host: Instant) -> String? {
     for part in list.split(separator: ",") {
       var text = part.drop { $0 == " " }
@@ -164,13 +165,13 @@ struct OFREPState {
   }
 }
 
-/// Writes OFREP's answers and events.
+/// Renders OFREP's responses and events.
 enum OFREPText {
-  /// The seconds without activity after which a client closes its stream.
+  /// The number of seconds without activity after which a client may close its event stream.
   static let inactivityDelaySeconds: Int64 = 45
 
-  /// Returns the answer for all flags.
-  /// - Parameter prefix: The path under which this client reaches the daemon.
+  /// Returns the members of the response for all flags.
+  /// - Parameter prefix: The path under which a gateway offers the daemon to this client.
   static func bulk(
     _ flags: [Value], _ seen: Evaluation, _ context: EvaluationContext, _ position: WatchPosition, prefix: String
   ) -> ObjectValue {
@@ -186,7 +187,7 @@ enum OFREPText {
     return ObjectValue([("flags", .list(flags)), ("eventStreams", .list([stream])), ("metadata", .object(metadata))])
   }
 
-  /// Returns an event that makes clients evaluate again; without a position, a comment.
+  /// Returns an event that makes clients evaluate again. Without a position it returns a comment as a heartbeat.
   static func notice(_ position: WatchPosition?) -> [UInt8] {
     guard let position else { return Array(":\n\n".utf8) }
     let data = "{\"type\":\"refetchEvaluation\",\"etag\":\"\(position.text)\",\"lastModified\":\(position.instant.milliseconds / 1000)}"
@@ -195,7 +196,7 @@ enum OFREPText {
 }
 
 extension EvaluatedValue {
-  /// Returns the flag in OFREP's form. It always has a variant, because clients fail without one.
+  /// Returns the flag's value in OFREP's form. It always has a variant, because some clients fail without one.
   /// - Parameter name: The flag's name for the client.
   func ofrep(as name: String, showsAuthor: Bool) -> ObjectValue {
     var metadata = ObjectValue()
@@ -219,12 +220,12 @@ extension EvaluatedValue {
 }
 
 extension Request {
-  /// The maximum length of a gateway's path prefix.
+  /// The maximum length in bytes of the path prefix of a gateway (reverse proxy).
   private static var prefixBytesMax: Int { 256 }
 
-  /// Returns the path under which a gateway offers the daemon to this client; empty without a gateway.
+  /// Returns the path prefix under which a gateway (reverse proxy) offers the daemon to this client; empty without a gateway.
   ///
-  /// A client appends paths in answers to the gateway's origin, so they must begin with the prefix that the gateway removes.
+  /// A client appends paths in responses to the gateway's origin, so they must begin with the prefix that the gateway removes.
   fileprivate func forwardedPrefix() throws(Problem) -> String {
     guard let prefix = try header("x-forwarded-prefix") else { return "" }
     let path = prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix
@@ -241,7 +242,7 @@ extension Request {
     return path
   }
 
-  /// Returns the context of an OFREP call; anonymous without a body, a context or a targetingKey.
+  /// Returns the evaluation context of an OFREP call; an anonymous one if the body, the context or `targetingKey` is missing.
   fileprivate func ofrepContext() throws(Problem) -> EvaluationContext {
     guard let body = try jsonIfPresent() else { return EvaluationContext() }
     guard case .object(let members) = body else { throw Problem(.malformedRequest, "The body must be an object.", pointer: "") }
@@ -266,7 +267,7 @@ extension Request {
     }
   }
 
-  /// Removes the play from a context's attributes and returns it, because a play is not an attribute.
+  /// Removes the member that names a play from a context's attributes and returns the play, because a play is not an attribute.
   private static func play(takenFrom attributes: inout ObjectValue) throws(Problem) -> String? {
     let play = attributes["play"]
     attributes["play"] = nil
@@ -280,6 +281,7 @@ extension Request {
 
 extension Problem {
   /// Returns the problem in OFREP's form, with its header fields.
+  /// - Parameter key: The flag's key; nil if the call names no flag.
   fileprivate func ofrep(key: String?) -> Answer {
     var answer = answer
     let word: String =
@@ -291,7 +293,7 @@ extension Problem {
       case .malformedRequest where pointer == "": "PARSE_ERROR"
       default: "GENERAL"
       }
-    // In this protocol 404 means an unknown flag, so an unknown play is a 400.
+    // In OFREP 404 means an unknown flag, so an unknown play is a 400.
     if code == .unknownPlay { answer.status = 400 }
     var members = ObjectValue()
     if let key { members["key"] = .string(key) }

@@ -1,8 +1,8 @@
-// The one writer of everything that the programs print. Output arrives whole, or the program reports the failure.
+// The only place from which the programs print. Output arrives whole, or the program reports the failure.
 
 internal import Glibc
 
-/// Writes to the standard descriptors of a program.
+/// Writes to standard output and standard error of a program.
 package enum ProgramOutput {
   /// Opens /dev/null for each standard descriptor that is closed. A program calls this first.
   ///
@@ -62,7 +62,7 @@ package enum ProgramOutput {
           if errno != EINTR { return nil }
         }
       }, nil)
-    // Without the thread, the next write reports the broken pipe.
+    // If no thread can be created, the program notices the broken pipe at its next write.
     if status == 0 { pthread_detach(thread) }
   }
 

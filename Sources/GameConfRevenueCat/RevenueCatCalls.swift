@@ -3,7 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 
-/// An answer in RevenueCat's JSON. RevenueCat's own reference describes it; our OpenAPI document does not.
+/// A response in RevenueCat's JSON, which our OpenAPI document does not describe. RevenueCat's reference does.
 struct RevenueCatBody: BytesBody {
   static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
 }
@@ -34,7 +34,7 @@ struct RevenueCatReport: ForeignBody {
   static var schema: Value { object("A report that is accepted and stored nowhere.", []) }
 }
 
-/// The declarations of the calls, in the order of the OpenAPI document.
+/// The calls of RevenueCat's client libraries, in the order of the OpenAPI document.
 enum RevenueCatCalls {
   static let base = "/v1/games/{game}/revenuecat"
   private static let subscribers = base + "/v1/subscribers"

@@ -9,13 +9,13 @@ internal import GameConfServer
 enum RevenueCatRefusal: Int64 {
   /// The simulated store does not sell now, or fails because a failure is configured.
   case storeProblem = 7101
-  /// Another user has the receipt.
+  /// Another user has made the purchase of the receipt.
   case receiptInUse = 7102
   /// The receipt is malformed or not genuine.
   case invalidReceipt = 7103
   /// An argument of the purchase is not valid.
   case invalidPurchase = 7105
-  /// The daemon failed; the client retries.
+  /// The daemon failed. The client sends the request again.
   case internalFault = 7110
   /// The player's id is malformed.
   case invalidUser = 7220
@@ -23,7 +23,7 @@ enum RevenueCatRefusal: Int64 {
   case invalidKey = 7225
   /// The player is not eligible for the offer.
   case ineligible = 7232
-  /// The requested thing does not exist. It also stands for every error without a number of its own.
+  /// The requested thing does not exist. The number also serves for every error that has no number in RevenueCat's list.
   case notFound = 7259
   /// The player has the product already.
   case alreadyOwned = 7772
@@ -53,7 +53,7 @@ enum RevenueCatRefusal: Int64 {
     }
   }
 
-  /// Returns the answer to a problem, with RevenueCat's body and the header fields of the problem's usual answer.
+  /// Returns the response to a problem, with a body in RevenueCat's form and the header fields of the daemon's usual response.
   static func answer(_ problem: Problem) -> Answer {
     var answer = problem.answer
     answer.contentType = "application/json"
@@ -61,12 +61,12 @@ enum RevenueCatRefusal: Int64 {
     return answer
   }
 
-  /// Returns the answer to a refusal of the simulated store.
+  /// Returns the response to a refusal by the simulated store.
   func answer(status: Int, _ message: String) -> Answer { .json(body(message), status: status) }
 
   private func body(_ message: String) -> Value { ["code": .integer(rawValue), "message": .string(message)] }
 
-  /// The OpenAPI response of all refusals.
+  /// The response that the OpenAPI document declares for all refusals.
   static var response: Value {
     [
       "description": "Refused, with RevenueCat's own numbers.",

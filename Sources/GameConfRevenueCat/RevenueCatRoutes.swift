@@ -1,4 +1,5 @@
-// The routes for RevenueCat's client libraries. They translate calls to the engine's reads and changes, and answer in RevenueCat's JSON.
+// The routes for RevenueCat's client libraries. They convert requests to reads and changes of the engine, and the outcomes to RevenueCat's
+// JSON.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -10,13 +11,13 @@ internal import GameConfStorage
 typealias Request = GameConfServer.Request<DaemonApp>
 typealias Reply = GameConfServer.Reply<DaemonApp>
 
-/// The routes that RevenueCat's client libraries call. Requests, answers and refusals have RevenueCat's form.
+/// The routes that RevenueCat's client libraries call. Requests, responses and refusals have RevenueCat's form.
 package struct RevenueCatRoutes: Sendable {
   private let services: DaemonServices
 
   package init(services: DaemonServices) { self.services = services }
 
-  /// The routes, which come last in the OpenAPI document.
+  /// The routes for the daemon's list of other protocols. They come last in the OpenAPI document.
   package var face: FaceRoutes { FaceRoutes(routes) }
 
   private var routes: [CallRoute] {
@@ -61,13 +62,14 @@ package struct RevenueCatRoutes: Sendable {
     }
   }
 
-  /// Returns a subscriber's id if it is a valid player's id.
+  /// Returns the id of a RevenueCat subscriber.
+  /// - Throws: `malformedPlayerID` if the id is not valid for a player.
   private func checked(_ id: String) throws(Problem) -> String {
     if OverrideLimits.admits(player: id) { return id }
     throw Problem(.malformedPlayerID, "\(OverrideLimits.playerForm) This one has \(id.utf8.count) bytes.")
   }
 
-  /// Answers with the subscriber's state. Answers immediately if the player is in memory, otherwise after one read of the database.
+  /// Responds with the subscriber's state: immediately if the player is cached in memory, otherwise after a read of the database.
   private func read(
     _ request: Request, _ player: String, _ answer: @escaping @Sendable (PlayerView, Instant) -> Answer
   ) throws(Problem) -> Reply {
@@ -86,10 +88,10 @@ package struct RevenueCatRoutes: Sendable {
     }
   }
 
-  /// The maximum number of transactions that are processed on the event loop.
+  /// The maximum number of a player's transactions for which the response is rendered on the event loop. More would delay other requests.
   private static let transactionsAtOnceMax = 64
 
-  /// Returns the player of an id from memory, with aliases followed; nil if a needed player is not in memory.
+  /// Returns the cached player with this id, or the player of whom the id is an alias. Returns nil if either is not in memory.
   private func cached(_ id: PlayerID) -> (PlayerID, StoredPlayer)? {
     guard let stored = services.players.recent.cached(id) else { return nil }
     guard let name = stored.ledger?.aliasOf else { return (id, stored) }
@@ -97,7 +99,7 @@ package struct RevenueCatRoutes: Sendable {
     return services.players.recent.cached(owner).map { (owner, $0) }
   }
 
-  /// Returns the player of an id, with aliases followed. An anonymous id may be an alias of another player.
+  /// Reads the player with this id, or the player of whom the id is an alias. A login makes an anonymous id an alias of the known player.
   private func stored(_ id: PlayerID) async throws(Problem) -> (PlayerID, StoredPlayer) {
     do throws(StoreError) {
       let stored = try await services.players.recent.read(id)
@@ -111,7 +113,8 @@ package struct RevenueCatRoutes: Sendable {
     let ids = (request.query("id") ?? "").split(separator: ",").map(String.init)
     let currency = request.query("currency")
     return try read(request, request.path("player")) { view, _ in
-      // A read does not use up a simulated failure, so a failure for a limited number of calls is left to the calls that do.
+      // A read does not use up a simulated failure. A failure that is limited to a number of calls is therefore left to the calls that use
+      // it up.
       if let failure = view.ledger.behaviour.failures[.loadProducts], failure.timesLeft == nil {
         return RevenueCatRefusal(failure.error).answer(
           status: 422, "The simulated store fails to load products: \(failure.error.rawValue).")
@@ -120,7 +123,8 @@ package struct RevenueCatRoutes: Sendable {
     }
   }
 
-  /// Returns the author and time of a client's change. The audit log does not list such changes, as it lists none that a game makes.
+  /// Returns the author and time of a change by a client library. The audit log does not list such changes, as it lists no changes by
+  /// games.
   private func change(_ request: Request) throws(Problem) -> ChangeContext {
     let role = request.role
     return ChangeContext(
@@ -128,7 +132,7 @@ package struct RevenueCatRoutes: Sendable {
   }
 }
 
-/// Purchases and logins.
+/// The calls that change a player: purchases and logins.
 extension RevenueCatRoutes {
   private static let tokenPrefix = "test_"
   private static let tokenBytesMax = 256
@@ -155,7 +159,7 @@ extension RevenueCatRoutes {
     return .task { () async throws(Problem) in
       var (id, _) = try await self.stored(PlayerID(game: game.game, player: player))
       var bought = try await self.buy(receipt, for: id, change)
-      // The user has logged in meanwhile, so the id is an alias, whose owner buys.
+      // The user has logged in since the request began. The id is now an alias, so the purchase is made for the player behind the alias.
       if let name = bought?.player.ledger?.aliasOf {
         id = PlayerID(game: game.game, player: name)
         bought = try await self.buy(receipt, for: id, change)
@@ -170,7 +174,8 @@ extension RevenueCatRoutes {
     }
   }
 
-  /// Makes the purchase of a receipt; returns nil if the user has used the token before, possibly by an id that is an alias now.
+  /// Makes the purchase that a receipt reports. Returns nil if the same user, perhaps under an id that is an alias now, has used the token
+  /// before.
   private func buy(
     _ receipt: ShopReceipt, for id: PlayerID, _ change: ChangeContext
   ) async throws(Problem) -> PlayerChangeOutcome<ShopOutcome>? {
@@ -181,7 +186,7 @@ extension RevenueCatRoutes {
     }
   }
 
-  /// Returns the refusal of a purchase that the simulator failed or cancelled; nil for any other.
+  /// Returns the refusal of a purchase that the simulator failed or cancelled; nil for every other outcome.
   ///
   /// A purchase that waits for a parent's approval is not refused: its entitlement comes later.
   private static func refusal(of outcome: ShopOutcome) -> Answer? {
@@ -238,7 +243,7 @@ private struct RequestMembers {
     return text
   }
 
-  /// The product of a receipt. Android's libraries send a list with one product.
+  /// The product that a receipt names. RevenueCat's libraries for Android send a list with one product.
   var product: String {
     get throws(Problem) {
       guard let list = members["product_ids"]?.listValue else { return try text("product_id") }

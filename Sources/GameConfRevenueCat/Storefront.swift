@@ -1,13 +1,13 @@
-// Offerings, products, and the entitlements of each product, in RevenueCat's JSON.
+// Renders a game's offerings, products and their entitlements in RevenueCat's JSON.
 
 internal import GameConfCore
 internal import GameConfEngine
 
-/// A game's shop in RevenueCat's JSON.
+/// A game's simulated shop in RevenueCat's JSON.
 struct Storefront {
   let catalog: Catalog
 
-  /// All offerings with their packages.
+  /// The game's offerings, each with its packages of products.
   var offerings: Value {
     let offered = catalog.offerings.map { offering -> Value in
       let packages = offering.packages.map { package -> Value in
@@ -43,7 +43,8 @@ struct Storefront {
     return ["product_entitlement_mapping": .object(ObjectValue(products))]
   }
 
-  /// Returns the products with these store ids, with the offers that the player of the ledger may still use. Unknown ids are left out.
+  /// Returns the products with these store ids, with the introductory offers that the ledger's player may still use. Unknown ids are left
+  /// out.
   func products(_ ids: [String], currency: String?, for ledger: Ledger) -> Value {
     let known = Dictionary(catalog.products.map { (catalog.storeID(of: $0), $0) }) { first, _ in first }
     var seen: Set<String> = []
@@ -89,7 +90,7 @@ struct Storefront {
 }
 
 extension Product.Kind {
-  /// The product's type for the libraries, which know three. A non-renewing subscription counts as a permanent purchase.
+  /// The product's type in RevenueCat's libraries, which know three types. A non-renewing subscription counts as a permanent purchase.
   fileprivate var revenueCatType: String {
     switch self {
     case .autoRenewable: "subscription"

@@ -8,14 +8,14 @@ struct Subscriber {
   /// A transaction with the product id under which RevenueCat lists it.
   struct SubscriberPurchase {
     let transaction: ShopTransaction
-    /// The product's id at the store; for a grant, an id made of the entitlement and the grant's length.
+    /// The product's id at the store. For a grant, an id composed of the entitlement and `lifetime` or `custom`.
     let product: String
-    /// True if RevenueCat lists it under `subscriptions`.
+    /// True if RevenueCat lists the transaction under `subscriptions`.
     let isSubscription: Bool
     /// The subscription, if this transaction is its present or last period.
     let line: SubscriptionLine?
 
-    /// True if its access ends after the other's, or at the same time.
+    /// True if the access that this purchase gives ends after the other purchase's access, or at the same time.
     func outlasts(_ other: SubscriberPurchase) -> Bool {
       guard let others = other.transaction.accessEnd else { return false }
       return transaction.accessEnd.map { $0 >= others } ?? true
@@ -24,11 +24,11 @@ struct Subscriber {
 
   let view: PlayerView
   let time: DeviceTime
-  /// The subscriptions and grants by product id. Of several with one id, the one that ends last.
+  /// The subscriptions and grants by product id. Of several purchases with one product id, the one whose access ends last.
   private(set) var subscriptions: [(product: String, purchase: SubscriberPurchase)] = []
-  /// The purchases that do not renew, by product, oldest first.
+  /// The purchases that do not renew, by product id, oldest first.
   private(set) var others: [(product: String, purchases: [SubscriberPurchase])] = []
-  /// The entitlements that the player has or once had, each with the purchase that ends last.
+  /// The entitlements that the player has or once had, each with the purchase whose access ends last.
   private(set) var entitlements: [(id: String, purchase: SubscriberPurchase)] = []
 
   init(_ view: PlayerView, host: Instant) {
@@ -49,9 +49,10 @@ struct Subscriber {
     entitlements = order.compactMap { id in best[id].map { (id, $0) } }
   }
 
-  /// Returns a transaction as RevenueCat lists it; nil if it is not listed.
+  /// Returns a transaction in the form in which RevenueCat lists it; nil if RevenueCat does not list it.
   ///
-  /// Unfinished and unverified purchases are not listed. Neither is a revoked purchase without an end, which a client would take for a permanent one.
+  /// Unfinished and unverified purchases are not listed. A revoked one-time purchase is not listed either: it has no end, so a client would
+  /// take it for a permanent one.
   private static func purchase(_ transaction: ShopTransaction, in ledger: Ledger, _ names: [String: String]) -> SubscriberPurchase? {
     guard transaction.state == .purchased, transaction.unverified == nil else { return nil }
     switch transaction.subject {
@@ -81,24 +82,25 @@ struct Subscriber {
     }
   }
 
-  /// The instant at which the ledger is evaluated: the player's time, or the last write to the ledger if the host's clock was set back since.
+  /// The instant at which the player's transactions are evaluated: the player's time, or the ledger's last write if the host's clock was
+  /// set back after it.
   private var readAt: Instant { max(time.now, view.ledger.settledUntil) }
 
-  /// True if the purchase gives access.
+  /// True if the purchase gives access at present.
   func isActive(_ purchase: SubscriberPurchase) -> Bool { purchase.transaction.accessEnd.map { readAt < $0 } ?? true }
 
-  /// Returns the end of access in the device's time; nil if access does not end.
+  /// Returns the end of the purchase's access in the device's time; nil if access does not end.
   func end(of purchase: SubscriberPurchase) -> Instant? {
     purchase.transaction.accessEnd.map { isActive(purchase) ? time.running(until: $0) : time.ended(at: $0) }
   }
 
-  /// Returns the end of the grace period in the device's time; nil outside of a grace period.
+  /// Returns the end of the purchase's grace period in the device's time; nil outside of a grace period.
   func graceEnd(of purchase: SubscriberPurchase) -> Instant? {
     guard let grace = purchase.transaction.graceUntil, grace > readAt, isActive(purchase) else { return nil }
     return time.running(until: grace)
   }
 
-  /// Returns the instant since which the subscription no longer renews; nil while it renews.
+  /// Returns the instant at which renewal was switched off, or else the end of access; nil while the subscription renews, and for a grant.
   func unsubscribedAt(_ purchase: SubscriberPurchase) -> Instant? {
     guard purchase.transaction.product != nil else { return nil }
     if let line = purchase.line, line.renews, line.isRunning { return nil }
@@ -106,7 +108,7 @@ struct Subscriber {
     return purchase.transaction.accessEnd.map { time.past($0) } ?? time.request
   }
 
-  /// Returns the instant of the last failed renewal while it is retried or after the retries ended; nil otherwise.
+  /// Returns the instant of the last failed renewal, also after the retries have ended; nil if renewal did not fail.
   func billingFailedAt(_ purchase: SubscriberPurchase) -> Instant? { purchase.line?.billingFailedAt.map { time.past($0) } }
 
   /// Returns the instant of the subscription's first purchase.
@@ -115,12 +117,12 @@ struct Subscriber {
     return time.past(view.ledger.transaction(id)?.purchasedAt ?? purchase.transaction.purchasedAt)
   }
 
-  /// The instant when the player was created; without a player's state, the instant of the first purchase.
+  /// The instant when the player was created; if that is unknown, the instant of the first purchase.
   var firstSeen: Instant {
     (view.stored.state?.createdAt ?? view.ledger.transactions.first?.purchasedAt).map { time.past($0) } ?? time.request
   }
 
-  /// The instant of the player's last activity.
+  /// The instant of the player's last visit, change or store event.
   var lastSeen: Instant {
     let state = view.stored.state
     let last = [state?.visits.activeAt, state?.changedAt, view.ledger.log.last?.at].compactMap { $0 }.max()

@@ -1,11 +1,11 @@
-// A subscriber in RevenueCat's JSON.
+// Renders a subscriber in RevenueCat's JSON.
 
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
 extension Subscriber {
-  /// Returns the HTTP answer with the subscriber's JSON and both revisions.
+  /// Returns the HTTP response with the subscriber's JSON, and with the game's and the player's revision.
   func answer(status: Int = 200) -> Answer {
     var answer = Answer.json(body, status: status)
     answer.revision = UInt64(clamping: view.game.revision)
@@ -15,7 +15,7 @@ extension Subscriber {
     return answer
   }
 
-  /// The subscriber in RevenueCat's JSON. It must have exactly these members: an old client library refuses unknown ones.
+  /// The subscriber in RevenueCat's JSON. The members are exactly these, because old client libraries refuse unknown ones.
   var body: Value {
     [
       "request_date": .string(time.request.text), "request_date_ms": .integer(time.host.milliseconds),
@@ -59,7 +59,8 @@ extension Subscriber {
     ]
   }
 
-  /// Returns the period's type. A grant is `normal`, because the libraries have no type for grants; the store `promotional` identifies it.
+  /// Returns RevenueCat's type of a transaction's period. A grant is `normal`, because the libraries have no type for grants; the store
+  /// `promotional` identifies it.
   private func periodType(of transaction: ShopTransaction) -> String {
     switch transaction.offer {
     case .freeTrial: "trial"
@@ -70,7 +71,7 @@ extension Subscriber {
 
   private func store(of transaction: ShopTransaction) -> String { transaction.product == nil ? "promotional" : "test_store" }
 
-  /// Returns the price; null unless it is in US dollars, because the libraries ignore the currency and assume dollars.
+  /// Returns the transaction's price if it is in US dollars, else null, because the libraries ignore the currency and assume dollars.
   private func price(of transaction: ShopTransaction) -> Value {
     guard let price = transaction.price, price.currency == "USD", let amount = Double(price.amount) else { return .null }
     return ["currency": "USD", "amount": .double(amount)]

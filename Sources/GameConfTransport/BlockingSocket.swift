@@ -5,7 +5,8 @@ package import Glibc
 package enum BlockingSocket {
   private static let pieceBytes = 64 << 10
 
-  /// Returns the bytes that have arrived; nil at the end, after an error, and after a timeout.
+  /// Waits for bytes on a socket and returns them; nil if the peer has closed the connection, after an error, and after the socket's
+  /// timeout.
   package static func receive(_ descriptor: Int32) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: pieceBytes)
     let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -32,13 +33,13 @@ package enum BlockingSocket {
   /// Returns a new Unix stream socket that is closed on exec; -1, with the reason in `errno`, on failure.
   package static func unix() -> Int32 { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
 
-  /// Connects to a Unix socket; returns nil if no process listens on it.
+  /// Connects to a Unix socket; returns nil if that fails, for example because no process listens on the socket.
   package static func connect(to path: String) -> Int32? { try? connect(to: path, until: CallDeadline(seconds: connectSeconds)) { false } }
 
   private static let connectSeconds = 30.0
 
-  /// Connects to a Unix socket.
-  /// - Parameter isCancelled: Called repeatedly while the backlog is full.
+  /// Connects to a Unix socket. Retries until the deadline while the server's backlog of connections is full.
+  /// - Parameter isCancelled: Called before each retry; the result true ends the wait with `cancelled`.
   static func connect(to path: String, until deadline: CallDeadline, isCancelled: () -> Bool) throws(TransportError) -> Int32 {
     let descriptor = unix()
     guard descriptor >= 0 else { throw .system(path: path, detail: String(cString: strerror(errno))) }
@@ -54,7 +55,7 @@ package enum BlockingSocket {
         case ENOENT, ENOTDIR: throw .noSocket(path: path)
         case ECONNREFUSED: throw .refused(path: path)
         case EACCES, EPERM: throw .permissionDenied(path: path)
-        // A full backlog refuses immediately; there is space again after a moment.
+        // A non-blocking connect() fails with EAGAIN while the server's backlog is full, and poll() cannot wait for space in it.
         case EAGAIN, EINTR:
           if isCancelled() { throw .cancelled }
           if deadline.milliseconds == 0 { throw .timedOut(seconds: deadline.seconds) }
@@ -70,7 +71,7 @@ package enum BlockingSocket {
 
   private static let backlogMilliseconds: Int32 = 5
 
-  /// Calls with the address of a Unix socket; returns nil if the path is too long for one.
+  /// Calls `body` with the socket address of a path; returns nil if the path is longer than such an address allows (107 bytes).
   package static func withAddress<Answer>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Answer) -> Answer? {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

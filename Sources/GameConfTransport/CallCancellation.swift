@@ -1,14 +1,15 @@
-// Cancels a call from another thread than the one that waits for its answer.
+// Lets another thread cancel a call while the call's own thread waits for the answer.
 
 import Synchronization
 
-/// The connection that a call uses at present, and whether the call is cancelled.
+/// The cancellation state of one call: a flag, and the connection that the call uses, which is closed to end its wait.
 final class CallCancellation: Sendable {
   private let state: Mutex<(isCancelled: Bool, connection: ClientConnection?)> = Mutex((false, nil))
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Sets the connection that the call uses from now on.
+  /// - Throws: `cancelled` if the call was cancelled before.
   func use(_ connection: ClientConnection) throws(TransportError) {
     let isCancelled = state.withLock { state in
       state.connection = connection
@@ -17,7 +18,7 @@ final class CallCancellation: Sendable {
     if isCancelled { throw .cancelled }
   }
 
-  /// Cancels the call, or its wait for a connection.
+  /// Cancels the call. Closes the connection that it uses, so that the thread that waits for the answer wakes up.
   func cancel() {
     let connection = state.withLock { state in
       state.isCancelled = true
@@ -26,7 +27,7 @@ final class CallCancellation: Sendable {
     connection?.close()
   }
 
-  /// Runs work on a separate thread and cancels it with the task.
+  /// Runs a call's blocking work on a separate thread. If the caller's task is cancelled, cancels the call and throws `cancelled`.
   func run<Outcome: Sendable>(
     _ work: @escaping @Sendable () throws(TransportError) -> Outcome
   ) async throws(TransportError) -> Outcome {

@@ -1,40 +1,42 @@
-// One connection to a server, with at most one call on it at a time.
+// One connection to a server, which carries at most one call at a time.
 
 import Glibc
 import Synchronization
 
-/// Reads only while a caller waits, so that a slow caller slows the server down and no data accumulates.
+/// A connection to a server. It reads from the socket only while a caller waits for data, so that a slow caller slows the server down
+/// (back-pressure).
 ///
-/// One thread at a time sends and reads. Any thread may close it.
+/// One thread at a time sends and reads. Any thread may close the connection.
 final class ClientConnection: Sendable {
   private struct State {
     var parser = ResponseParser()
-    /// True before the first call: the server may refuse the peer on connecting, before any request.
+    /// True before the first call on the connection. The server may then have sent a refusal already, because it may refuse a peer on
+    /// connecting.
     var isFresh = true
     var failure: TransportError?
   }
 
   private static let pieceBytes = 64 << 10
 
-  /// The socket, for polling it together with others.
+  /// The socket's descriptor, so that a caller can poll it together with other descriptors.
   let descriptor: Int32
   private let state = Mutex(State())
 
-  /// Connects to the Unix socket at a path; waits until the deadline while the server's backlog is full.
+  /// Connects to the Unix socket at a path. While the server's backlog of connections is full, retries until the deadline.
   init(to path: String, until deadline: CallDeadline, isCancelled: () -> Bool) throws(TransportError) {
     descriptor = try BlockingSocket.connect(to: path, until: deadline, isCancelled: isCancelled)
   }
 
   deinit { Glibc.close(descriptor) }
 
-  /// Closes the connection, and ends the wait of another thread.
+  /// Shuts the socket down, which ends the wait of another thread with `connectionClosed`.
   func close() {
     state.withLock { if $0.failure == nil { $0.failure = .connectionClosed } }
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
   /// Claims the connection for a call.
-  /// - Returns: False if the server has closed it, or has sent bytes that no call requested.
+  /// - Returns: False if the server has closed the connection, or has sent bytes that belong to no call.
   func begin() -> Bool {
     state.withLock { state in
       defer { state.isFresh = false }
@@ -48,11 +50,11 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// True if any byte of the present answer has arrived.
+  /// True if any byte of the present call's response has arrived.
   var hasBegun: Bool { state.withLock { $0.parser.hasBegun } }
 
-  /// Sends bytes.
-  /// - Returns: False if the server stops reading, or answers before it has read everything; its answer can still be read.
+  /// Sends all bytes to the server.
+  /// - Returns: False if the server has closed the connection, or responds before it has read everything. Its response can still be read.
   func send(_ bytes: [UInt8], until deadline: CallDeadline) throws(TransportError) -> Bool {
     var sent = 0
     while sent < bytes.count {
@@ -69,7 +71,7 @@ final class ClientConnection: Sendable {
     return true
   }
 
-  /// Waits for the next piece of the answer.
+  /// Waits for the next part of the response: its head, a piece of its body, or its end.
   /// - Parameter deadline: The end of the wait; nil to wait forever.
   func next(until deadline: CallDeadline?) throws(TransportError) -> ResponseParser.Event {
     while true {
@@ -78,7 +80,7 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// Returns the next piece of the answer; nil if it has not arrived.
+  /// Returns the next part of the response without waiting; nil if it has not arrived.
   func ready() throws(TransportError) -> ResponseParser.Event? {
     try keepingFailure { state throws(TransportError) in
       if let event = try Self.parsed(&state) { return event }
@@ -98,7 +100,7 @@ final class ClientConnection: Sendable {
     do throws(ResponseParser.Fault) { return try state.parser.next() } catch { throw .malformedAnswer(detail: error.detail) }
   }
 
-  /// Waits until the socket is ready for one of these events.
+  /// Waits until the socket is ready for one of these `poll()` events.
   /// - Returns: The events that occurred.
   private func wait(for events: Int32, until deadline: CallDeadline?) throws(TransportError) -> Int16 {
     while true {
@@ -110,7 +112,7 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// Performs an operation on the state. After a failure every later operation throws the same failure.
+  /// Runs `body` on the connection's state. After a failure every later operation throws the same failure.
   private func keepingFailure<Outcome>(_ body: (inout State) throws(TransportError) -> Outcome) throws(TransportError) -> Outcome {
     try state.withLock { state throws(TransportError) in
       if let failure = state.failure { throw failure }

@@ -1,15 +1,15 @@
 // Parses server-sent events without I/O.
 
-/// One event of a server-sent event stream.
+/// One event of a stream in the format `text/event-stream`.
 public struct ServerSentEvent: Sendable, Hashable {
   /// The kind of event; `message` unless the stream names another.
   public var event: String
   /// The data; its lines are joined by newlines.
   public var data: String
-  /// The last id of the stream, for `Last-Event-ID` on reconnecting.
+  /// The id that the stream last sent, for the header `Last-Event-ID` of a reconnection.
   public var id: String?
 
-  /// Creates an event, by default a `message` of a stream without ids.
+  /// Creates an event; by default its kind is `message` and it has no id.
   public init(event: String = "message", data: String, id: String? = nil) {
     self.event = event
     self.data = data
@@ -19,7 +19,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 
 /// Parses `text/event-stream` as the HTML standard specifies it.
 public struct EventStreamParser: Sendable {
-  /// The limit of a line's size; a longer line is cut.
+  /// The maximum size of a line in bytes; a longer line is cut.
   public static let lineBytesMax = 1 << 20
 
   private var line: [UInt8] = []

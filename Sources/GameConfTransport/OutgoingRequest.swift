@@ -1,8 +1,8 @@
-// A request to a server.
+// A request that a client sends to the daemon.
 
 public import GameConfAPI
 
-/// One HTTP request over the socket.
+/// An HTTP request that a client sends over the Unix socket.
 public struct OutgoingRequest: Sendable {
   /// The ways to send a body: whole, in pieces, or not at all.
   public enum Body: Sendable {
@@ -10,8 +10,8 @@ public struct OutgoingRequest: Sendable {
     case none
     /// Bytes that are sent with a `Content-Length`.
     case bytes([UInt8], mediaType: String)
-    /// Pieces until `next` returns nil, on the call's own thread. With a length the body has exactly that many bytes; without one it is
-    /// chunked.
+    /// Pieces that `next` returns until it returns nil; the thread of the call runs `next`. With a length the body has exactly that many
+    /// bytes; without one it is sent in chunks.
     case pieces(mediaType: String, length: Int?, next: @Sendable () throws -> [UInt8]?)
   }
 
@@ -19,14 +19,15 @@ public struct OutgoingRequest: Sendable {
   public var method: Method
   /// The path and query, percent-encoded; see `Endpoint.target`.
   public var target: String
-  /// Further headers, such as `If-Match` and `Idempotency-Key`.
+  /// The headers that the client adds, such as `If-Match` and `Idempotency-Key`.
   public var headers: [(name: String, value: String)]
-  /// The body; none by default.
+  /// The body; by default the request has no body.
   public var body: Body
-  /// The timeout: for the whole answer, or for the head of a stream.
+  /// The timeout in seconds: for the whole response, or only for the head of a streamed one. Each uploaded piece of a body restarts the
+  /// timeout.
   public var timeoutSeconds: Double
 
-  /// Creates a request with a default timeout of half a minute.
+  /// Creates a request, by default with a timeout of 30 seconds.
   public init(
     _ method: Method, _ target: String, headers: [(name: String, value: String)] = [], body: Body = .none, timeoutSeconds: Double = 30
   ) {
@@ -37,7 +38,8 @@ public struct OutgoingRequest: Sendable {
     self.timeoutSeconds = timeoutSeconds
   }
 
-  /// Returns the bytes before the body.
+  /// Returns the request line and the headers as bytes.
+  /// - Throws: `malformedRequest` if the target or a header would break the framing.
   func head() throws(TransportError) -> [UInt8] {
     guard !target.isEmpty, target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw .malformedRequest(detail: "the target must be percent-encoded, without spaces")

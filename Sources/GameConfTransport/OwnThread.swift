@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// Runs blocking work on threads that are started for it.
+/// Starts a new thread for each piece of blocking work.
 package enum OwnThread {
-  /// Runs work on a separate thread, or on this one if no thread can be created.
+  /// Runs work on a new thread, or on the caller's thread if no thread can be created.
   package static func start(_ work: @escaping @Sendable () -> Void) {
     final class ThreadBody {
       let work: @Sendable () -> Void
@@ -21,7 +21,7 @@ package enum OwnThread {
     if failed == 0 { pthread_detach(thread) } else { box.takeRetainedValue().work() }
   }
 
-  /// Runs work on a separate thread and resumes the task with its outcome.
+  /// Runs work on a new thread and returns its outcome to the waiting task.
   package static func run<Outcome: Sendable>(_ work: @escaping @Sendable () -> Outcome) async -> Outcome {
     await withCheckedContinuation { waiting in start { waiting.resume(returning: work()) } }
   }

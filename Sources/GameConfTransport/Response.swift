@@ -1,4 +1,4 @@
-// The response of a server.
+// The response of a server to a client's request.
 
 /// The status line and headers of a response.
 public struct ResponseHead: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct ResponseHead: Sendable, Hashable {
     /// The value without surrounding blanks.
     public let value: String
 
-    /// Creates a field, which ``ResponseHead`` finds by its name in upper or lower case.
+    /// Creates a header field. The case of its name makes no difference to lookups in ``ResponseHead``.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -27,7 +27,7 @@ public struct ResponseHead: Sendable, Hashable {
     self.fields = fields
   }
 
-  /// Returns the value of the first header of that name.
+  /// Returns the value of the first header with this name, in any case; nil if there is no such header.
   public subscript(name: String) -> String? {
     let wanted = name.lowercased()
     return fields.first { $0.name.lowercased() == wanted }?.value
@@ -38,18 +38,18 @@ public struct ResponseHead: Sendable, Hashable {
 public struct Response: Sendable, Hashable {
   /// The status and the headers.
   public var head: ResponseHead
-  /// The body without chunk framing; empty if the response has none of its own.
+  /// The body without chunk framing; empty if the response has no body.
   public var body: [UInt8]
 
-  /// Creates a response of a head and the body that followed it.
+  /// Creates a response from its head and its whole body.
   public init(head: ResponseHead, body: [UInt8]) {
     self.head = head
     self.body = body
   }
 
-  /// The status code of ``head``.
+  /// The status code of ``head``, 200 to 599.
   public var status: Int { head.status }
 
-  /// Returns the value of the first header of that name; nil if there is no such header.
+  /// Returns the value of the first header with this name, in any case; nil if there is no such header.
   public subscript(name: String) -> String? { head[name] }
 }

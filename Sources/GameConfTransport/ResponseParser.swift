@@ -34,7 +34,6 @@ package struct ResponseParser {
   /// True if any byte of the response has arrived.
   private(set) var hasBegun = false
 
-  /// Creates a parser at the beginning of a response.
   package init() {}
 
   /// Prepares for the next response on the same connection.
@@ -53,7 +52,7 @@ package struct ResponseParser {
     if !buffer.isEmpty { hasBegun = true }
   }
 
-  /// Returns the next event of the bytes so far; nil if more bytes are needed.
+  /// Returns the next part of the response that the bytes so far complete; nil if the parser needs more bytes.
   package mutating func next() throws(Fault) -> Event? {
     while true {
       switch state {
@@ -96,7 +95,7 @@ package struct ResponseParser {
     }
   }
 
-  /// Returns the event at the end of the connection, after ``next()`` returned nil; nil if the response is cut off.
+  /// Handles the end of the connection, which may be the end of the body. Returns nil if the response was cut off.
   package mutating func close() -> Event? {
     guard case .untilClose = state else { return nil }
     state = .done

@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// A response whose body has not arrived yet.
+/// A response whose head has arrived and whose body is still to be read.
 public struct StreamedResponse: Sendable {
   /// The status and the headers.
   public let head: ResponseHead
-  /// The body, to be read before the connection can carry another call.
+  /// The body. The connection carries no other call until the body has been read to its end.
   public let body: ResponseBody
 }
 
@@ -23,8 +23,8 @@ public final class ResponseBody: Sendable {
 
   deinit { cancel() }
 
-  /// Returns the next piece; nil after the last. Only one task at a time may call it.
-  /// - Parameter timeoutSeconds: The timeout of the wait; nil to wait forever.
+  /// Waits for the next piece of the body; returns nil after the last one. Only one task at a time may call this.
+  /// - Parameter timeoutSeconds: The timeout of the wait in seconds; nil to wait forever.
   public func next(timeoutSeconds: Double? = nil) async throws(TransportError) -> [UInt8]? {
     if hasEnded.withLock({ $0 }) { return nil }
     if Task.isCancelled { throw .cancelled }
@@ -36,15 +36,15 @@ public final class ResponseBody: Sendable {
     return try piece(of: await cancellation.run { () throws(TransportError) in try connection.next(until: deadline) })
   }
 
-  /// Waits for the next piece on this thread; returns nil after the last.
+  /// Blocks the thread until the next piece of the body has arrived; returns nil after the last one.
   func next(until deadline: CallDeadline) throws(TransportError) -> [UInt8]? {
     hasEnded.withLock({ $0 }) ? nil : try piece(of: connection.next(until: deadline))
   }
 
-  /// The socket, for polling it together with others.
+  /// The socket's descriptor, so that a caller can poll it together with other descriptors.
   package var descriptor: Int32 { connection.descriptor }
 
-  /// Returns the bytes that have arrived, which may be empty; nil after the last.
+  /// Returns the bytes of the body that have arrived, which may be empty, without waiting; nil after the last.
   package func ready() throws(TransportError) -> [UInt8]? {
     var bytes: [UInt8] = []
     while !hasEnded.withLock({ $0 }) {
@@ -65,7 +65,7 @@ public final class ResponseBody: Sendable {
     }
   }
 
-  /// Closes the connection, unless the body has ended.
+  /// Closes the connection if the body has not been read to its end.
   public func cancel() {
     let wasOpen = hasEnded.withLock { ended in
       defer { ended = true }

@@ -2,23 +2,23 @@
 
 /// The reason why a call over the socket has no response; a refusal by the daemon is a ``Response``.
 public enum TransportError: Error, Sendable, Hashable {
-  /// The path does not exist.
+  /// The path of the socket does not exist.
   case noSocket(path: String)
-  /// No process listens at that path.
+  /// No process listens on the socket at that path.
   case refused(path: String)
-  /// The user may not connect.
+  /// The user may not connect to the socket at that path.
   case permissionDenied(path: String)
-  /// The path does not fit a socket address (107 bytes).
+  /// The path is longer than a socket address allows (107 bytes).
   case pathTooLong(path: String)
-  /// The system refused, with its own message.
+  /// A system call failed. The detail is the system's message.
   case system(path: String, detail: String)
-  /// The target or a header would break the request's framing.
+  /// The request's target or a header contains characters that would break the request's framing.
   case malformedRequest(detail: String)
-  /// There was no response within the timeout.
+  /// The response did not arrive within the timeout.
   case timedOut(seconds: Double)
   /// The response is not HTTP.
   case malformedAnswer(detail: String)
-  /// The body exceeds the client's limit.
+  /// The response's body exceeds the client's limit.
   case answerTooLarge(bytesMax: Int)
   /// The connection ended before the response did.
   case connectionClosed
@@ -27,7 +27,7 @@ public enum TransportError: Error, Sendable, Hashable {
 }
 
 extension TransportError: CustomStringConvertible {
-  /// The reason, in words for people.
+  /// The reason as a message for people.
   public var description: String {
     switch self {
     case .noSocket(let path): "there is no socket at \(path)"

@@ -9,18 +9,19 @@ import Synchronization
 ///     let client = UnixHTTPClient(socketPath: "/run/gameconfd/games.sock")
 ///     let response = try await client.send(OutgoingRequest(.get, "/v1/games"))
 public final class UnixHTTPClient: Sendable {
-  /// The number of idle connections in the pool.
+  /// The maximum number of idle connections in the pool; others are closed after their call.
   public static let idleConnectionsMax = 8
-  /// The limit of a body's size for ``send(_:)``, in bytes.
+  /// The maximum size in bytes of a response's body that ``send(_:)`` accepts.
   public static let bodyBytesMax = 64 << 20
 
   /// The path of the Unix socket, at most 107 bytes.
   public let socketPath: String
-  /// The name by which the daemon distinguishes this program's requests from a game's; nil for a game.
+  /// The name in the header `Gameconf-Program`, by which the daemon distinguishes requests of its own programs from those of games; nil in
+  /// a game.
   public let program: String?
   private let idle = Mutex<[ClientConnection]>([])
 
-  /// Creates a client; the first call opens a connection.
+  /// Creates a client without a connection; the first call opens one.
   public init(socketPath: String, program: String? = nil) { (self.socketPath, self.program) = (socketPath, program) }
 
   deinit { closeIdle() }
@@ -39,10 +40,10 @@ public final class UnixHTTPClient: Sendable {
     }
   }
 
-  /// Makes a call and waits for the whole response on this thread.
+  /// Makes a call and blocks the thread until the whole response has arrived.
   package func sendWaiting(_ request: OutgoingRequest) throws(TransportError) -> Response { try send(request, CallCancellation()) }
 
-  /// Makes a call and waits for the response's head on this thread.
+  /// Makes a call and blocks the thread until the response's head has arrived.
   package func openWaiting(_ request: OutgoingRequest) throws(TransportError) -> StreamedResponse {
     try open(request, until: CallDeadline(seconds: request.timeoutSeconds), CallCancellation())
   }
@@ -60,7 +61,7 @@ public final class UnixHTTPClient: Sendable {
     return Response(head: streamed.head, body: body)
   }
 
-  /// Returns the request with this program's name, unless it has a name already.
+  /// Adds the header `Gameconf-Program` with this program's name, unless the request has that header.
   private func named(_ request: OutgoingRequest) -> OutgoingRequest {
     guard let program, !request.headers.contains(where: { $0.name == "Gameconf-Program" }) else { return request }
     var request = request
@@ -77,8 +78,8 @@ public final class UnixHTTPClient: Sendable {
       do throws(TransportError) {
         return try exchange(request, head, on: connection, until: deadline, cancellation)
       } catch {
-        // The daemon may close an idle connection just as the call is sent. A call that changes nothing and has no answer yet is
-        // repeated.
+        // The daemon may close an idle connection just as the client sends the request. A request that changes nothing is repeated if no
+        // byte of its response has arrived.
         guard error == .connectionClosed, request.method == .get, !connection.hasBegun, !cancellation.isCancelled else { throw error }
       }
     }
@@ -87,7 +88,7 @@ public final class UnixHTTPClient: Sendable {
     return try exchange(request, head, on: connection, until: deadline, cancellation)
   }
 
-  /// Closes the idle connections.
+  /// Closes the pool's idle connections.
   public func closeIdle() {
     for connection in idle.withLock({ connections in
       defer { connections = [] }
@@ -114,8 +115,8 @@ public final class UnixHTTPClient: Sendable {
     }
   }
 
-  /// Sends a request.
-  /// - Returns: The deadline of the answer: each piece of a body has the whole timeout.
+  /// Sends a request with its body.
+  /// - Returns: The deadline of the response. Each piece of a streamed body has the whole timeout.
   private func write(
     _ request: OutgoingRequest, _ head: [UInt8], on connection: ClientConnection, until deadline: CallDeadline
   ) throws(TransportError) -> CallDeadline {
@@ -124,7 +125,7 @@ public final class UnixHTTPClient: Sendable {
     case .bytes(let bytes, _): _ = try connection.send(head + bytes, until: deadline)
     case .pieces(_, let length, let next):
       var deadline = deadline
-      // The daemon may refuse before it has received everything; its answer is still read.
+      // The daemon may refuse the request before it has received the whole body. The rest is then not sent, and its response is read.
       var isTaken = try connection.send(head, until: deadline)
       while isTaken, let piece = try take(next) {
         deadline = CallDeadline(seconds: request.timeoutSeconds)

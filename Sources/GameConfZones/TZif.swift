@@ -1,4 +1,4 @@
-// Parses the binary format of time zones, TZif (RFC 9636, before it RFC 8536), in versions 1 to 4.
+// Parses TZif, the binary format of time zone files, in its versions 1 to 4 (RFC 9636, formerly RFC 8536).
 
 public import GameConfCore
 
@@ -15,7 +15,8 @@ extension Zone {
   }
 }
 
-/// Reads a TZif file front to back. Each count is checked against the bytes that are left before anything is allocated for it.
+/// Reads a TZif file from front to back. Each count in the file is checked against the bytes that are left before memory is allocated for
+/// it.
 private struct TZifReader {
   private var rest: ArraySlice<UInt8>
 
@@ -23,7 +24,7 @@ private struct TZifReader {
 
   private static let cut = Fault("it ends too early")
 
-  /// The counts at the beginning of a data block.
+  /// The header of a data block: the file's version, and the number of entries in each table of the block.
   private struct Header {
     var version: UInt8
     var universalFlags: Int
@@ -33,6 +34,7 @@ private struct TZifReader {
     var types: Int
     var characters: Int
 
+    /// Returns the size of the data block that follows the header.
     /// - Parameter width: The size of a transition time in bytes: 4 in version 1, 8 since version 2.
     func bytes(width: Int) -> Int {
       transitions * (width + 1) + types * 6 + characters + leapSeconds * (width + 4) + standardFlags + universalFlags
@@ -98,7 +100,7 @@ private struct TZifReader {
   /// The lower bound of transition times in seconds since 1970: some 34 800 years before it, so that adding an offset cannot overflow.
   private static let earliest: Int64 = -1 << 40
 
-  /// The rule for later years, in the footer between two line feeds. Returns nil if the footer is empty.
+  /// Parses the file's footer, a POSIX TZ rule for later years between two line feeds. Returns nil if the footer is empty.
   private mutating func footer() throws(Fault) -> ZoneRule? {
     guard rest.first == UInt8(ascii: "\n"), rest.count >= 2, rest.last == UInt8(ascii: "\n") else { throw Self.cut }
     let text = Array(rest.dropFirst().dropLast())

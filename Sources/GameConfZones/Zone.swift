@@ -22,9 +22,9 @@ public struct Zone: Sendable, Hashable {
 
   /// The offset before the first transition, in seconds east of UTC.
   var firstOffset: Int64
-  /// The listed transitions, in ascending order.
+  /// The transitions that the zone's file lists, in ascending order.
   var transitions: [Transition] = []
-  /// The rule for instants after the last transition; nil if the last offset applies forever.
+  /// The rule for instants after the last listed transition; nil if the last offset applies forever.
   var rule: ZoneRule?
 
   /// The zone UTC, which has offset 0 always.

@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// The name of a time zone, such as `America/Los_Angeles`, that is safe to use as a relative path.
 public struct ZoneName: Sendable, Hashable {
-  /// The longest name in bytes.
+  /// The maximum length of a name in bytes.
   public static let bytesMax = 64
 
   /// The name as it was written.
@@ -38,7 +38,7 @@ public struct ZoneFiles: Sendable {
   /// Creates the lookup from a closure that returns the TZif file of a zone, or nil if the host does not have that zone.
   public init(bytes: @escaping @Sendable (ZoneName) -> [UInt8]?) { self.bytes = bytes }
 
-  /// A host without zone files, which knows only UTC.
+  /// A host without zone files, on which only UTC is found.
   public static let none = ZoneFiles { _ in nil }
 
   private static let utcNames: Set<String> = ["UTC", "GMT", "Etc/UTC", "Etc/GMT", "Z"]

@@ -32,15 +32,14 @@ struct ZoneRule: Sendable, Hashable {
   var saving: DaylightSaving?
 
   /// Returns the offset, in seconds east of UTC, that applies to a local time.
-  /// - Parameter last: The last listed transition; the rule applies only after it. nil if the zone lists none.
+  /// - Parameter last: The last transition that the zone's file lists, after which the rule applies; nil if the file lists no transition.
   func offset(showing seconds: Int64, since last: Zone.Transition?) -> Int64 {
     guard let saving else { return standard }
     var found = last
     let year = Instant(seconds: seconds).utcDate.year
     for year in year - 1...year + 1 {
       for change in changes(in: year, saving) where change.firstShown <= seconds && last.map({ $0.seconds < change.seconds }) ?? true {
-        // A year may end in daylight saving time and the next begin with it. Both transitions are then at one instant, and the later one
-        // wins.
+        // Daylight saving time may last over the end of a year. Two transitions are then at one instant, and the later one wins.
         if found.map({ $0.seconds <= change.seconds }) ?? true { found = change }
       }
     }
@@ -117,7 +116,7 @@ extension ZoneRule {
       guard name.count >= 3, !isQuoted || take(">") else { throw fault }
     }
 
-    /// Parses a time such as `8`, `-5:30` or `02:00:00`, and returns it in seconds.
+    /// Parses a time such as `8`, `-5:30` or `02:00:00`, and returns it in seconds. POSIX TZ writes times of day and offsets in this form.
     private mutating func time(hoursMax: Int) throws(Fault) -> Int64 {
       let isNegative = take("-")
       if !isNegative { _ = take("+") }

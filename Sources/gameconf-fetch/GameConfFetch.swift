@@ -8,7 +8,7 @@ import GameConfSystemd
 import Glibc
 import Logging
 
-/// The entry point: parses arguments, then checks the settings or runs the service.
+/// The entry point of gameconf-fetch. It parses the arguments, then checks the settings or runs the service.
 @main
 struct GameConfFetch {
   private enum Exit: Int32 {
@@ -102,7 +102,7 @@ struct GameConfFetch {
   private static let firstPauseMilliseconds = 100
   private static let pauseMillisecondsMax = 5_000
 
-  /// Follows the daemon's event stream, and reconnects with exponential backoff.
+  /// Follows the daemon's event stream, which carries admins' requests to fetch. Reconnects with exponential backoff.
   private static func follow(_ link: AdminSocketClient, _ wakes: [String: AsyncStream<WakeReason>.Continuation]) async {
     var last: String?
     var pause = firstPauseMilliseconds
@@ -124,7 +124,7 @@ struct GameConfFetch {
 
   private static func end(_ status: Exit, _ text: String, _ descriptor: Int32) -> Never {
     if descriptor == STDERR_FILENO {
-      // A failed start is an error in the journal, like the daemon's.
+      // The reason for a failed start goes to the journal with the level of an error.
       for line in text.split(separator: "\n") {
         ServiceMessage.write(String(line), at: .error, plain: String(line), identifier: "gameconf-fetch")
       }

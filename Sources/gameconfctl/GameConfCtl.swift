@@ -1,4 +1,4 @@
-// The root of the command and the one way out of it.
+// The root command of gameconfctl, and the only place where the program ends.
 
 import ArgumentParser
 import GameConfAPI
@@ -29,8 +29,8 @@ struct GameConfCtl: AsyncParsableCommand {
     Glibc.exit(await run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Runs a command line.
-  /// - Returns: the exit status.
+  /// Runs the command that the arguments name.
+  /// - Returns: The exit status.
   static func run(_ arguments: [String]) async -> Int32 {
     let screen = Console.screen
     var filled = arguments
@@ -65,8 +65,8 @@ struct GameConfCtl: AsyncParsableCommand {
     Glibc.exit(report(failure, asJSON: isJSON(Array(CommandLine.arguments.dropFirst())), on: .process))
   }
 
-  /// Prints a failure.
-  /// - Returns: the exit status.
+  /// Prints a failure, as JSON if that was requested.
+  /// - Returns: The exit status.
   private static func report(_ failure: CtlFailure, asJSON: Bool, on screen: Screen) -> Int32 {
     if asJSON {
       if let wire = failure.wire { screen.writeError(SafeText.json(wire, pretty: false) + "\n") }
@@ -77,6 +77,6 @@ struct GameConfCtl: AsyncParsableCommand {
     return failure.status.rawValue
   }
 
-  /// True if the answer is requested as JSON; failures are then printed as JSON too.
+  /// True if the user requested JSON (`--json`); failures are then printed as JSON too.
   private static func isJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 }

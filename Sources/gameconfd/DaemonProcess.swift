@@ -1,4 +1,4 @@
-// The daemon's life: starts all parts in order, serves until a signal, and stops the parts in reverse order.
+// The life of the daemon: starts all parts in order, serves until a signal, and stops the parts in reverse order.
 
 import CoreMetrics
 import GameConfAPI
@@ -18,7 +18,7 @@ struct DaemonProcess {
   let settings: Settings
   let environment: [String: String]
 
-  /// Serves until SIGTERM or SIGINT.
+  /// Starts the daemon, serves until SIGTERM or SIGINT, and stops the daemon in order.
   func run() async throws(Fault) {
     let logger = Self.logger(settings)
     let findings = StartFindings(settings, environment: environment)
@@ -37,8 +37,8 @@ struct DaemonProcess {
     for warning in unknown { logger.warning("\(warning)") }
     let images = MappedImages(core.live.present.world)
     let services = services(core, findings, unknown, metrics, images, origin: listeners.origin)
-    // From the first connection on a signal must stop the daemon in order: answers are completed, and last-good.json contains all acknowledged
-    // changes.
+    // Signals are trapped before the first connection, so that they stop the daemon in order: responses are completed, and last-good.json
+    // contains all acknowledged changes.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangUps = await UnixSignalsSequence(trapping: .sighup)
     let server = try await serve(services, core, images, listeners.all, findings, logger)
@@ -72,7 +72,7 @@ struct DaemonProcess {
   private func startEngine(
     _ folders: CatalogFolders, _ state: StateDirectory, _ notifier: ServiceNotifier, _ logger: Logger
   ) async throws(Fault) -> EngineCore {
-    // Hosts that share a database use its clock.
+    // Hosts that share a database use the database's clock, so that they agree on the time.
     let fleetClock = settings.postgres.flatMap { _ in settings.clock == nil ? FleetClock(over: SystemClock()) : nil }
     let hostClock: any HostClock = fleetClock ?? SystemClock()
     let clock = SteadyClock(settings.clock.map { FrozenClock(at: $0) } ?? hostClock)
@@ -100,7 +100,7 @@ struct DaemonProcess {
       metrics: metrics, watches: watches, reads: ReadRecorder(now: core.clock.now), images: images)
   }
 
-  /// Starts the HTTP server.
+  /// Creates the routes and the state that they serve, and starts the HTTP server.
   private func serve(
     _ services: DaemonServices, _ core: EngineCore, _ images: MappedImages, _ listeners: [Listener], _ findings: StartFindings,
     _ logger: Logger
@@ -125,7 +125,7 @@ struct DaemonProcess {
       worlds.attach(server)
       services.reads.attach(server)
       await services.views.attach(server)
-      // Publishes the changes between the creation of the server's state and the attachment of the server.
+      // This empty change publishes the present state again. Changes that were made before the server was attached reach it with this.
       await core.live.change { $0 }
       return server
     } catch {
@@ -133,7 +133,7 @@ struct DaemonProcess {
     }
   }
 
-  /// Logs degradations and notifies the panel, from now on at each change.
+  /// From now on refreshes the list of degradations when a cause changes. Logs the list's changes and notifies the panel of them.
   private func follow(_ list: DegradationList, _ watches: WatchHub, _ core: EngineCore, _ logger: Logger) {
     let journal = DegradationJournal(logger)
     list.follow { journal.note($0) }
@@ -152,7 +152,7 @@ struct DaemonProcess {
       views: views, changed: changed)
   }
 
-  /// The services of every daemon, independent of the settings.
+  /// The services that every daemon has, with any settings.
   private func standingServices(
     _ core: EngineCore, _ services: DaemonServices, _ reloading: CatalogReloader, _ status: StatusLine, _ logger: Logger
   ) -> [any Service] {
@@ -174,7 +174,7 @@ struct DaemonProcess {
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
   }
 
-  /// Stops the parts in reverse order of the start.
+  /// Stops the daemon's parts in the reverse order of their start: watchers, images, server, store.
   private func stop(_ services: DaemonServices, _ core: EngineCore, _ images: MappedImages, _ server: HTTPServer<DaemonApp>) async {
     services.watches.drain()
     await images.stop()
@@ -190,7 +190,8 @@ struct DaemonProcess {
     return Logger(label: "gameconfd")
   }
 
-  /// Returns a player's pseudonym for the log: a keyed hash that is constant on this machine, and useless on another.
+  /// Returns a player's pseudonym for the log. It is a keyed hash that stays the same on this machine and cannot be compared with another
+  /// machine's.
   @Sendable private static func hashed(_ player: String) -> String {
     var hash = SHA256()
     hash.update(MachineIdentity.applicationSpecific() ?? [])
@@ -206,7 +207,7 @@ struct DaemonProcess {
         if let games = try given.socket(named: "games", as: .unixStream) { all.append(try Listener.adopt(games, as: .games)) }
         if let admin = try given.socket(named: "admin", as: .unixStream) { all.append(try Listener.adopt(admin, as: .admin)) }
         if let metrics = try given.socket(named: "metrics", as: .tcpStream) { all.append(try Listener.adopt(metrics, as: .metrics)) }
-        // Clients of a socket that the daemon does not serve would wait forever.
+        // Clients of a socket that the daemon did not serve would wait forever.
         if let unknown = given.names(besides: ["games", "admin", "metrics"]).first {
           throw Fault("systemd passes a socket named “\(unknown)”; its FileDescriptorName= must be games, admin or metrics")
         }
@@ -223,7 +224,8 @@ struct DaemonProcess {
     } catch { throw Fault("\(error)") }
   }
 
-  /// Returns the check whether this daemon should remove expired data; nil if no other daemon shares the store.
+  /// Returns a function that is true if this daemon holds the lease for removing expired data. Returns nil if no other daemon shares the
+  /// store.
   private func mayRetain(_ store: any DaemonStore) -> (@Sendable () async throws(StoreError) -> Bool)? {
     guard let store = store as? PostgresStore else { return nil }
     return { () async throws(StoreError) in

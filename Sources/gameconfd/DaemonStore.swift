@@ -1,4 +1,4 @@
-// The store in the daemon, and the daemon's name among those that share a database.
+// The store as the daemon uses it, and the daemon's name in a database that several daemons share.
 
 import GameConfCore
 import GameConfStorage
@@ -13,9 +13,9 @@ protocol DaemonStore: Store, StoreAdministration {
 extension SQLiteStore: DaemonStore {}
 extension PostgresStore: DaemonStore {}
 
-/// The leases by which one daemon of a fleet works for all.
+/// The leases in a shared database by which one daemon of a fleet does work for all of them.
 enum FleetLease {
-  /// The lease for removing expired data.
+  /// The name of the lease whose holder removes expired data.
   static let retention = "retention"
   /// The duration of the lease in milliseconds: two and a half retention steps, so that its holder can renew it.
   static let retentionMilliseconds = StoreLimits.timeStepMilliseconds * 5 / 2
@@ -23,6 +23,7 @@ enum FleetLease {
 
 /// The unique name of a daemon in a shared database; the same after each start.
 enum WriterName {
+  /// Returns the host's name, and a hash of the machine's identity and the state directory.
   /// - Parameter state: The state directory, which only one daemon uses at a time.
   static func text(state: String) -> String {
     let bytesMax = 256

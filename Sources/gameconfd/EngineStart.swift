@@ -7,7 +7,7 @@ import GameConfStorage
 import GameConfSystemd
 import Logging
 
-/// The store with the games, players and use cases that a start has created over it.
+/// The parts of the engine after a start: the store, and the games, players and use cases over it.
 struct EngineCore {
   let store: any DaemonStore
   let live: LiveWorld
@@ -22,7 +22,8 @@ struct EngineCore {
   let clock: SteadyClock
 }
 
-/// Opens the store of a state directory, reads the catalogs, and does the work that became due meanwhile.
+/// Starts the engine: opens the store of a state directory, reads the catalogs, and does the work that became due while the daemon was
+/// stopped.
 struct EngineStart {
   let folders: CatalogFolders
   let state: StateDirectory
@@ -34,14 +35,14 @@ struct EngineStart {
   let logger: Logger
   /// The PostgreSQL database of the store; nil for SQLite in the state directory.
   let postgres: PostgresSettings?
-  /// True if a different store that was used with this state directory may be abandoned (`--abandon`).
+  /// True if the daemon may start although a different database was used with this state directory (`--abandon`).
   let abandons: Bool
   let times: StoreTimes
 
-  /// The maximum time for which another host's change of a player may be invisible.
+  /// The maximum age of a cached player if several hosts share the store: another host's change of the player is visible after this time.
   private static let playerAgeMax = Duration.seconds(1)
   private static let catalogsReadMilliseconds = 10_000
-  /// The timeout of one migration step that the service manager is given.
+  /// The time in seconds that systemd must allow for one step of a schema migration.
   private static let migrationStepSecondsMax = 600
 
   func run() async throws(Fault) -> EngineCore {
@@ -52,7 +53,7 @@ struct EngineStart {
     let storedCatalogs = AcceptedCatalogFiles(in: state, owner: owner)
     let found = storedCatalogs.load()
     for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
-    // Nothing has used the clock yet, so it may jump to the database's time.
+    // No code has used the clock yet, so a jump to the database's time does no harm.
     if fleetClock != nil { clock.accept() }
     let recent = PlayerCache(store: store, ageMax: postgres == nil ? nil : Self.playerAgeMax)
     let plays = PlayCache(store: store)
@@ -80,7 +81,7 @@ struct EngineStart {
     let service = PlayerService(store: store, world: live.present, recent: recent, rates: rates)
     let due = DueWork(service, TemplateService(store: store, present: live.present, documents: TemplateFiles()))
     await catchUp(clockSteps, reload, due)
-    // Catalogs that could not be read from the database now are read as soon as possible.
+    // A game whose catalog could not be read from the shared database now is read as soon as possible.
     let unread = await reload.expected.missing(from: live.present.world).map { $0.game } + reload.outdated.sorted()
     following.begin(with: postgres == nil ? [] : unread, expect: { reload.expected.wait(for: Set($0)) }) { [clock] games in
       await reload.follow(games, now: clock.now)
@@ -100,7 +101,7 @@ struct EngineStart {
       throw Fault("the store cannot be read: \(error)")
     }
     if case .lastGood(let savedAt) = contents.origin {
-      // A full disk or an unreachable server is temporary, and no data is lost.
+      // A full disk or an unreachable server is a temporary failure that loses no data, so the message must not say “lost”.
       let state =
         if store.health.isNewer { "is a newer version's" } else if case .lost = store.health.condition { "is lost" } else {
           "cannot be opened now"
@@ -110,7 +111,7 @@ struct EngineStart {
     return contents
   }
 
-  /// Throws if the folder of catalogs is missing and no catalog was accepted before.
+  /// Throws if the folder of catalogs does not exist and the state directory has no accepted catalog either.
   private func checkFolders(_ found: AcceptedCatalogContents) throws(Fault) {
     guard let missing = folders.missing else { return }
     if found.catalogs.isEmpty { throw Fault(missing) }
@@ -131,8 +132,8 @@ struct EngineStart {
     for warning in await reload.warnings { logger.warning("\(warning)") }
   }
 
-  /// Returns the catalogs in force. If several hosts share a store, they are the store's; the local copies, which serve while it is unreachable, are
-  /// updated to match.
+  /// Returns the catalogs in force. If several hosts share a store, these are the store's catalogs, and the local copies are updated to
+  /// match. The copies serve while the store is unreachable.
   private func acceptedCatalogs(
     _ found: AcceptedCatalogContents, _ storedCatalogs: AcceptedCatalogFiles, _ store: any DaemonStore, _ contents: StoreContents
   ) async -> [AcceptedCatalog] {
@@ -183,7 +184,7 @@ struct EngineStart {
     }
   }
 
-  /// Throws if a database is in use in the state directory and the settings name another, unless abandoning it is allowed.
+  /// Throws if the settings name another database than the one in use in the state directory, unless `--abandon` allows that.
   private func leaveDatabase() throws(Fault) {
     guard let database = AbandonedDatabase(at: state.path) else { return }
     if !abandons {

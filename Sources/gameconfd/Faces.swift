@@ -1,4 +1,5 @@
-// The faces: other protocols, each served by a module that only this file imports. A face is removed with its import and its line.
+// The faces: other protocols than the daemon's own, each served by a module that only this file imports. To remove a face, delete its
+// import and its line.
 
 import GameConfFirebase
 import GameConfHTTP
@@ -6,7 +7,7 @@ import GameConfOFREP
 import GameConfRevenueCat
 
 extension DaemonServices {
-  /// The routes by which other protocols are served, in the order in which they are added to the daemon's.
+  /// The routes of other protocols, in the order in which they are added to the daemon's own routes.
   var faces: [FaceRoutes] {
     [
       OFREPRoutes(services: self).face,  // GameConfOFREP

@@ -1,23 +1,23 @@
-// Applies other hosts' catalogs. The store reports them before the engine that applies them exists.
+// Applies catalogs that other hosts have accepted. The store may report them before the engine exists that applies them.
 
 import Synchronization
 
-/// Applies catalogs that other hosts have accepted, one batch after another.
+/// Applies catalogs that other hosts of the fleet have accepted, for one list of games after another.
 final class FleetCatalogSync: Sendable {
   private struct GuardedState {
-    /// The games whose catalogs must be checked.
+    /// The games whose catalogs must be compared with the shared store's.
     var games: Set<String> = []
     var follow: (@Sendable ([String]) async -> [String])?
     var expect: (@Sendable ([String]) -> Void)?
     var isFollowing = false
   }
 
-  /// The pause before games whose catalogs could not be applied are tried again.
+  /// The pause after which games whose catalogs could not be applied are tried again.
   private static let pause = Duration.seconds(1)
 
   private let guarded = Mutex(GuardedState())
 
-  /// Begins to apply catalogs: of these games and of those reported earlier.
+  /// Begins to apply catalogs: of these games, and of the games that the store reported earlier.
   /// - Parameters:
   ///   - expect: Marks games as expected before they are served, so that health does not report `ready` in between.
   ///   - follow: Applies the catalogs of games; returns the games for which that failed.
@@ -32,7 +32,7 @@ final class FleetCatalogSync: Sendable {
     check(games)
   }
 
-  /// Adds games to check, and starts a task if none runs.
+  /// Adds games whose catalogs must be checked, and starts the task that applies them unless it runs already.
   func check(_ games: [String]) {
     guarded.withLock { $0.expect }?(games)
     let begins = guarded.withLock { guarded in

@@ -1,4 +1,4 @@
-// The entry point: reads the settings, then checks or serves.
+// The entry point of gameconfd: reads the settings, then checks them or serves.
 
 import GameConfAPI
 import GameConfCore
@@ -6,7 +6,6 @@ import GameConfOutput
 import GameConfSystemd
 import Glibc
 
-/// The entry point of gameconfd.
 @main
 struct GameConfDaemon {
   enum Exit: Int32 {
@@ -49,7 +48,8 @@ struct GameConfDaemon {
   /// Reports the findings of a start without starting, and exits with a failure if the start would fail.
   private static func check(_ settings: Settings, environment: [String: String]) async -> Never {
     let found = await Preflight(settings, environment: environment)
-    // `systemctl reload` runs this check beside the running daemon, which is no fault. Each finding goes to the journal with its level.
+    // `systemctl reload` runs this check while the daemon runs; the check must not report that as a fault. Each finding goes to the journal
+    // with its level.
     for line in found.warnings { ServiceMessage.write(line, at: .notice, plain: "warning: \(line)", identifier: name) }
     for line in found.good { say(TerminalText.escaped(line) + "\n", to: STDOUT_FILENO) }
     for line in found.faults { ServiceMessage.write(line, at: .error, plain: line, identifier: name) }
@@ -57,13 +57,13 @@ struct GameConfDaemon {
   }
 
   private static func say(_ text: String, to descriptor: Int32) {
-    // Names of files and their contents come from others, so control characters are escaped.
+    // File names and file contents may come from other users, so control characters are escaped.
     ProgramOutput.say(TerminalText.escaped(text, keepingLines: true), to: descriptor, by: "gameconfd")
   }
 
   private static let name = "gameconfd"
 
-  /// Reports why the daemon does not start, and exits.
+  /// Reports the reasons for which the daemon does not start, and exits.
   private static func refuse(_ status: Exit, because reasons: [String]) -> Never {
     for reason in reasons {
       ServiceMessage.write(

@@ -6,7 +6,7 @@ import Synchronization
 final class HealthRelay: Sendable {
   private let targets = Mutex<[@Sendable (StoreHealth) -> Void]>([])
 
-  /// Adds a receiver, called after the earlier ones.
+  /// Adds a receiver of later changes of the store's health. Receivers are called in the order in which they were added.
   func follow(_ receiver: @escaping @Sendable (StoreHealth) -> Void) { targets.withLock { $0.append(receiver) } }
 
   func notify(_ health: StoreHealth) { for target in targets.withLock({ $0 }) { target(health) } }

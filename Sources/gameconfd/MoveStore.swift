@@ -26,7 +26,7 @@ struct MoveStore {
   private let environment: [String: String]
 
   /// Runs the command and exits.
-  /// - Parameter arguments: The arguments after ``name``.
+  /// - Parameter arguments: The command line after ``name``.
   static func run(_ arguments: [String], environment: [String: String]) -> Never {
     do throws(Faults) { exit(try MoveStore(arguments, environment: environment).run().rawValue) } catch {
       for message in error.messages { say("gameconfd: \(message)\n", to: STDERR_FILENO) }
@@ -83,7 +83,7 @@ struct MoveStore {
     }
   }
 
-  /// Returns the PostgreSQL database of the arguments, or else of the settings.
+  /// Returns the PostgreSQL database that the arguments name, or else the one in the settings.
   private func postgres() throws(Faults) -> PostgresSettings {
     var known = settings.postgres
     if let connection {
@@ -133,7 +133,7 @@ struct MoveStore {
   }
 }
 
-/// A progress bar in the last line of the terminal; invisible if standard error is not a terminal.
+/// A progress bar in the last line of the terminal; not drawn if standard error is not a terminal.
 private final class MoveProgressBar {
   private static let columns = 24
   private static let stepMilliseconds: Int64 = 100

@@ -1,21 +1,21 @@
-// The findings of a start, without starting (`--check`).
+// Finds out how a start would go, without starting the daemon (`--check`).
 
 import GameConfCore
 import GameConfStorage
 import Glibc
 
 struct Preflight {
-  /// The faults with which a start would fail, or serve less than it should.
+  /// The faults with which the daemon would not start, or would serve less than it should.
   private(set) var faults: [String] = []
-  /// The warnings with which a start would continue.
+  /// The warnings that would not prevent the daemon from starting.
   private(set) var warnings: [String] = []
-  /// The games that would be served from their files, a line each.
+  /// The games that would be served from their files, with one line for each game.
   private(set) var good: [String] = []
 
   init(_ settings: Settings, environment: [String: String]) async {
     warnings += StartFindings(settings, environment: environment).warnings
     if let fault = settings.folderFault { faults.append(fault) }
-    // A start reads no catalogs either if the configured folder does not exist.
+    // A real start reads no catalogs either if the configured folder does not exist.
     let readings = await CatalogFolders(folders: settings.folderFault == nil ? settings.catalogFolders : []).read()
     warnings += readings.warnings
     for game in readings.games {
@@ -36,6 +36,7 @@ struct Preflight {
     check(runtime: settings, environment)
   }
 
+  /// Checks the state directory.
   /// - Returns: The games with accepted catalogs.
   private mutating func check(_ state: String) -> [String] {
     let found = StateInspection(path: state)
@@ -44,7 +45,7 @@ struct Preflight {
     return found.games
   }
 
-  /// Checks that the configured database is reachable, and that no database in the state directory would be abandoned.
+  /// Checks that the configured database can be reached, and that no database in the state directory would be abandoned.
   private mutating func check(store settings: Settings, _ state: String) {
     guard let postgres = settings.postgres else {
       if !settings.abandons, let refusal = FormerSharedStore.refusal(forStateAt: state) { faults.append(refusal) }
@@ -62,7 +63,7 @@ struct Preflight {
     }
   }
 
-  /// Checks that sockets can be bound, in case systemd passes none.
+  /// Checks that the daemon could bind its sockets, in case systemd passes no sockets.
   private mutating func check(runtime settings: Settings, _ environment: [String: String]) {
     let folder = settings.runtimeFolder(environment: environment)
     let isChosen = settings.runtimeDirectory != nil || environment["XDG_RUNTIME_DIR"] != nil
@@ -84,7 +85,7 @@ struct Preflight {
 }
 
 extension Settings {
-  /// The error if the folder that the settings name does not exist; nil otherwise.
+  /// The error message if the folder of catalogs in the settings does not exist; nil otherwise.
   var folderFault: String? {
     guard let defaults else { return nil }
     var status = stat()

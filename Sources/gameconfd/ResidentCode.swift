@@ -1,13 +1,13 @@
-// Unmaps code that only the start needed.
+// Gives back the memory of code that only the start of the daemon needed.
 
 import Glibc
 
 /// The program's code in resident memory.
 ///
-/// A start runs much of the program once: it parses catalogs, opens the database, looks types up. That code would stay resident until the host is
-/// short of memory.
+/// A start runs much of the program once: it parses catalogs, opens the database, looks types up. That code would stay resident until the
+/// host is short of memory.
 enum ResidentCode {
-  /// Releases the pages of all code (MADV_DONTNEED). Code that runs again is mapped from the page cache, a few dozen pages at a time.
+  /// Releases the pages of all code with `MADV_DONTNEED`. Code that runs again is mapped from the page cache, a few dozen pages at a time.
   static func release() {
     guard let maps = fopen("/proc/self/maps", "r") else { return }
     defer { fclose(maps) }
@@ -19,10 +19,11 @@ enum ResidentCode {
     }
   }
 
-  /// Returns the ranges of read-only code mapped from files. Such pages have no private data, so nothing is lost.
+  /// Returns the address ranges of read-only code that is mapped from files. Such pages have no private data, so nothing is lost if they
+  /// are released.
   static func codeRanges(maps: String) -> [Range<UInt>] {
     maps.split(separator: "\n").compactMap { line in
-      // START-END r-xp OFFSET DEVICE INODE /PATH
+      // A line of /proc/self/maps has the form START-END r-xp OFFSET DEVICE INODE /PATH.
       let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
       guard words.count == 6, words[1] == "r-xp", words[5].drop(while: { $0 == " " }).first == "/" else { return nil }
       let ends = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }

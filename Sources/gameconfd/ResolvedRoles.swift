@@ -1,22 +1,22 @@
-// The roles of clients: groups are resolved at start, clients are judged when they connect.
+// The roles of clients. The groups are resolved when the daemon starts, and a client's role is determined when it connects.
 
 import GameConfAPI
 import GameConfHTTP
 import GameConfServer
 import Glibc
 
-/// The roles of the settings, resolved to users and groups of this host.
+/// The users and groups of this host to which the settings give roles.
 struct ResolvedRoles: Sendable {
   private let ownUID: UInt32
   private let admins: UInt32?
   private let testers: UInt32?
   private let publishers: UInt32?
   private let clients: [(uid: UInt32?, group: UInt32?, games: Set<String>)]?
-  /// The groups with a role that do not exist on this host.
+  /// The groups to which the settings give a role and which do not exist on this host.
   let absentGroups: [String]
-  /// The groups of ``absentGroups`` that are not the default ones.
+  /// The groups of ``absentGroups`` that the settings name, without the default groups.
   private var absentNamedGroups: [String] { absentGroups.filter { !Settings.usualGroups.contains($0) } }
-  /// The groups in `clients` that do not exist on this host.
+  /// The groups in the setting `clients` that do not exist on this host.
   let absentClientGroups: [String]
 
   init(_ settings: Settings) {
@@ -48,10 +48,10 @@ struct ResolvedRoles: Sendable {
     absentClientGroups.map { "clients: there is no group \($0) on this host, so it admits no user" }
   }
 
-  /// The warnings about groups that a setting names; without the default groups, which need not exist.
+  /// The warnings about groups that the settings name and that do not exist. Default groups are left out, because they need not exist.
   var namedWarnings: [String] { absentNamedGroups.map { "there is no group \($0), so no user has its role" } + clientWarnings }
 
-  /// The warnings about all groups that do not exist.
+  /// The warnings about all absent groups, including the default groups.
   var warnings: [String] {
     let usual = absentGroups.filter { !absentNamedGroups.contains($0) }
     if usual.isEmpty { return namedWarnings }
@@ -66,7 +66,7 @@ struct ResolvedRoles: Sendable {
   /// True if every user of the host may use the games socket.
   var gamesSocketIsOpen: Bool { clients == nil }
 
-  /// Returns the role of a client that connects to a socket, or the refusal of the client.
+  /// Returns the role of a client that connects to a socket, or the refusal that it receives.
   func admit(_ socket: ServerSocket, _ peer: PeerCredentials?) -> PeerDecision<DaemonApp> {
     guard let peer else {
       if socket == .metrics || socket == .games && clients == nil { return .role(PeerRole(uid: .max, pid: 0, rank: .game)) }
@@ -84,7 +84,7 @@ struct ResolvedRoles: Sendable {
       return .role(role)
     default:
       guard let clients else { return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game)) }
-      // Root and the daemon's own user may read everything, so that health checks work whatever `clients` says.
+      // Root and the daemon's own user may read every game, so that health checks work whatever `clients` says.
       if peer.uid == 0 || peer.uid == ownUID { return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game), usesReadyAnswers: true) }
       var games: Set<String> = []
       for client in clients where client.uid == peer.uid || client.group.map(peer.isMember) == true { games.formUnion(client.games) }

@@ -1,15 +1,16 @@
-// The first step of a start and of `--check`: resolves the settings on this host without opening anything.
+// Resolves the settings on this host without opening anything. It is the first step of a start and of `--check`.
 
 import GameConfServer
 import GameConfSystemd
 
-/// The settings' roles and limits, resolved on this host, with warnings.
+/// The roles and limits of the settings, resolved on this host, with warnings.
 struct StartFindings {
   let roles: ResolvedRoles
   let quota: ConnectionQuota
-  /// All warnings, for status: about settings without effect and too permissive modes. The start continues.
+  /// All warnings, for the daemon's status: about settings without effect and about folders that other users may change. The daemon starts
+  /// all the same.
   let warnings: [String]
-  /// The warnings that a start logs. Those about default groups that do not exist are left out.
+  /// The warnings that a start logs: all except those about default groups that do not exist.
   let logged: [String]
 
   init(_ settings: Settings, environment: [String: String]) {
@@ -20,7 +21,7 @@ struct StartFindings {
     logged = settings.warnings + quota.warnings + roles.namedWarnings + modes
   }
 
-  /// Returns warnings about folders in which every user may replace files that the daemon reads and serves.
+  /// Returns warnings about folders whose modes let every user replace files that the daemon reads and serves.
   private static func modes(_ settings: Settings, _ environment: [String: String]) -> [String] {
     let folders = [
       ("the state directory", settings.stateFolder(environment: environment)),
@@ -33,7 +34,7 @@ struct StartFindings {
 }
 
 extension Settings {
-  /// The server's limits, with the configured ones replaced.
+  /// The server's default limits, with the configured ones in their place.
   var serverLimits: ServerLimits {
     var server = ServerLimits()
     if let value = limits[.connectionsMax] { server.connectionsMax = value }

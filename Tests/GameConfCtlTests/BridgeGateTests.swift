@@ -4,7 +4,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("The bridge's gate")
+@Suite("The bridge's decisions about requests")
 struct BridgeGateTests {
   private let gate = BridgeGate(token: "0123456789abcdef", port: 8014, origins: ["http://localhost:5173"])
 
@@ -22,7 +22,7 @@ struct BridgeGateTests {
   private static let end = "Host: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: /t/0123456789abcdef\r\n"
 
   @Test(
-    "the token is accepted in each of its places, and the daemon gets the prefix under which its paths pass the bridge",
+    "the bridge's token is accepted in a header, the query and the path, and the daemon gets the path prefix of the bridge",
     arguments: [
       "GET /v1/games HTTP/1.1\r\nHost: localhost:8014\r\nAuthorization: Bearer 0123456789abcdef",
       "GET /v1/games HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nX-API-Key: 0123456789abcdef",
@@ -53,7 +53,7 @@ struct BridgeGateTests {
     ])
   func refused(head: String, expected: Int) { #expect(status(head) == expected) }
 
-  @Test("a browser of a named origin gets its preflight and its fields, and the daemon receives neither")
+  @Test("a browser of an allowed origin gets a preflight response and CORS headers, and the daemon sees neither")
   func browser() throws {
     let origin = "Host: 127.0.0.1:8014\r\nOrigin: http://localhost:5173\r\nSec-Fetch-Mode: cors"
     #expect(status("OPTIONS /v1/games HTTP/1.1\r\n\(origin)") == 204)
@@ -62,13 +62,13 @@ struct BridgeGateTests {
     #expect(out.head == "GET /v1/games?a=1 HTTP/1.1\r\n\(Self.end)accept: */*\r\n\r\n")
   }
 
-  @Test("the other parameters of a query stay", arguments: [("?a=1&key=0123456789abcdef&b=2", "?a=1&b=2"), ("?key=0123456789abcdef", "")])
+  @Test("only the token is cut from a query", arguments: [("?a=1&key=0123456789abcdef&b=2", "?a=1&b=2"), ("?key=0123456789abcdef", "")])
   func query(given: String, left: String) throws {
     #expect(try #require(passed("GET /x\(given) HTTP/1.1\r\nHost: 127.0.0.1:8014")).head.hasPrefix("GET /x\(left) HTTP/1.1\r\n"))
   }
 }
 
-@Suite("The bridge's answers in place of Firebase Installations")
+@Suite("The bridge's responses in place of Firebase Installations")
 struct InstallationStubTests {
   private let gate = BridgeGate(token: "0123456789abcdef", port: 8014, origins: [])
 
@@ -83,7 +83,7 @@ struct InstallationStubTests {
     return try JSONReader.value(from: String(text[end.upperBound...]))
   }
 
-  @Test("only its own calls are answered, with a body of the announced length, and only with the token")
+  @Test("only calls of Firebase Installations get a response from the bridge, with a body of the announced length and with the token")
   func calls() {
     #expect(
       verdict("POST /v1/projects/mine/installations", "\r\nContent-Length: 9")
@@ -110,7 +110,7 @@ struct InstallationStubTests {
     #expect(text.hasPrefix("HTTP/1.1 401 "))
   }
 
-  @Test("a valid id of the caller is used, otherwise a new one, for any body")
+  @Test("an installation gets the caller's valid id, and for any other body a new id")
   func ids() throws {
     let own = "dAbCdEfGhIjKlMnOpQrS-_"
     #expect(try json(.create(project: "mine"), "{\"fid\": \"\(own)\"}")["fid"]?.stringValue == own)
@@ -124,7 +124,7 @@ struct InstallationStubTests {
   }
 }
 
-@Suite("The keys of RevenueCat's clients")
+@Suite("RevenueCat's API keys at the bridge")
 struct RevenueCatKeysTests {
   private static let key = "test_0123456789abcdef0123"
   private let host = "Host: 127.0.0.1:8014"
@@ -140,7 +140,7 @@ struct RevenueCatKeysTests {
   private func answer(_ verdict: BridgeGate.BridgeDecision) -> String { if case .answer(let text) = verdict { text } else { "" } }
 
   @Test(
-    "they put every path below their game, with or without the token's prefix, and are not forwarded to the daemon",
+    "a request with a RevenueCat key goes to a path below the key's game, with or without the token's prefix and without the key",
     arguments: [
       ("/v1/subscribers/a%20b?x=1", "/v1/games/kidsdoku2/revenuecat/v1/subscribers/a%20b?x=1"),
       ("/t/0123456789abcdef/v1/receipts", "/v1/games/kidsdoku2/revenuecat/v1/receipts"),
@@ -152,7 +152,7 @@ struct RevenueCatKeysTests {
     #expect(head == "GET \(below) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: /t/0123456789abcdef\r\n\r\n")
   }
 
-  @Test("they determine the game, and an unknown key is refused in RevenueCat's form")
+  @Test("a RevenueCat key determines the game, and an unknown key is refused in RevenueCat's form")
   func games() throws {
     let other = passed(try gate().judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer \(Self.key)4"))
     #expect(other?.hasPrefix("GET /v1/games/other/revenuecat/v1/x ") == true)
@@ -160,12 +160,12 @@ struct RevenueCatKeysTests {
     #expect(wrong.hasPrefix("HTTP/1.1 401 ") && wrong.contains("\"code\":7225"))
     let without = answer(try gate([]).judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer \(Self.key)"))
     #expect(without.hasPrefix("HTTP/1.1 401 ") && !without.contains("7225"))
-    // The token is still accepted.
+    // A bridge with RevenueCat keys still accepts its own token.
     let token = passed(try gate().judge("GET /v1/games HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer 0123456789abcdef"))
     #expect(token?.hasPrefix("GET /v1/games HTTP/1.1\r\n") == true)
   }
 
-  @Test("the two calls that clients make without a key need none, if there are keys")
+  @Test("the two calls that RevenueCat's clients make without a key are answered if the bridge has any key")
   func health() throws {
     for target in ["/v1/health", "/v1/health?x", "/v1/subscribers/a/health_report_availability"] {
       #expect(answer(try gate().judge("GET \(target) HTTP/1.1\r\n\(host)")).hasPrefix("HTTP/1.1 200 "), "\(target)")
@@ -175,7 +175,7 @@ struct RevenueCatKeysTests {
     #expect(answer(try gate().judge("GET /v1/health HTTP/1.1\r\nHost: evil.example:8014")).hasPrefix("HTTP/1.1 421 "))
   }
 
-  @Test("they admit only pages of a named origin, which is named in the answer")
+  @Test("with a RevenueCat key too, only pages of an allowed origin are admitted, and the response names the origin")
   func browser() throws {
     let authorization = "Authorization: Bearer \(Self.key)"
     let verdict = try gate().judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nOrigin: http://localhost:5173\r\n\(authorization)")

@@ -20,7 +20,7 @@ struct NetworkBridgeTests {
     return pairing
   }
 
-  @Test("a code pairs one device within two minutes, in upper or lower case")
+  @Test("a pairing code pairs one device within two minutes, in upper or lower case")
   func code() throws {
     var pairing = try Self.paired()
     #expect(pairing.devices.map(\.name) == ["Ana's phone"])
@@ -32,7 +32,7 @@ struct NetworkBridgeTests {
     #expect(outcome2 == .noCode)
   }
 
-  @Test("five wrong guesses end a code, and a code of another length counts as a guess")
+  @Test("five wrong guesses close a pairing code, and a text of another length counts as a guess")
   func guesses() {
     var pairing = DevicePairing()
     pairing.open("ABCD2345", now: 0)
@@ -42,7 +42,7 @@ struct NetworkBridgeTests {
     #expect(outcomes == [.wrong(guessesLeft: 4), .wrong(guessesLeft: 3), .wrong(guessesLeft: 2), .wrong(guessesLeft: 1), .ended, .noCode])
   }
 
-  @Test("a seventeenth device is refused, and its code stays open until there is space")
+  @Test("a seventeenth device is refused, and its pairing code stays open until another device is removed")
   func full() {
     var pairing = DevicePairing()
     for number in 0...DevicePairing.devicesMax {
@@ -56,13 +56,13 @@ struct NetworkBridgeTests {
     #expect(outcome != .full)
   }
 
-  @Test("a token expires after twelve hours of a clock that counts sleep, and when its device is removed")
+  @Test("a device's token expires after twelve hours, which include the host's sleep, and when the device is removed")
   func ends() throws {
     var pairing = try Self.paired()
     let end = DevicePairing.tokenMilliseconds
     let outcome3 = pairing.admit(token: "token", from: Self.phone, now: end - 1)
     #expect(outcome3 == .admitted(device: 1, isNewAddress: false))
-    // As after a laptop has slept for thirteen hours.
+    // The host has slept past the end of the token, which is an hour ago.
     let outcome4 = pairing.admit(token: "token", from: Self.phone, now: end + 3_600_000)
     #expect(outcome4 == .unknown)
     #expect(pairing.devices.isEmpty && !pairing.isPaired(device: 1, now: end))
@@ -75,7 +75,7 @@ struct NetworkBridgeTests {
     #expect(outcome6 == .unknown)
   }
 
-  @Test("a new address of a device is reported once, and accepted")
+  @Test("a new IP address of a paired device is accepted and reported once")
   func address() throws {
     var pairing = try Self.paired()
     let outcome7 = pairing.admit(token: "token", from: Self.stranger, now: 1)
@@ -85,7 +85,7 @@ struct NetworkBridgeTests {
     #expect(pairing.devices[0].addresses == [Self.phone, Self.stranger])
   }
 
-  @Test("a device may have eight connections at a time, and send sixty requests a second")
+  @Test("a paired device may have eight connections at a time and send sixty requests a second")
   func bounds() throws {
     var pairing = try Self.paired()
     for _ in 0..<DevicePairing.connectionsMax {
@@ -106,19 +106,19 @@ struct NetworkBridgeTests {
     #expect(outcome13 == .admitted(device: 1, isNewAddress: false))
   }
 
-  @Test("a key without a token is accepted only from the address of a device's last request, for ten minutes")
+  @Test("a RevenueCat key without a token is accepted for ten minutes, from the IP address of a device's last request")
   func vouching() throws {
     var pairing = try Self.paired()
     let outcome14 = pairing.admit(from: Self.stranger, now: 1)
     #expect(outcome14 == .unknown)
     let outcome15 = pairing.admit(from: Self.phone, now: DevicePairing.addressMilliseconds - 1)
     #expect(outcome15 == .admitted(device: 1, isNewAddress: false))
-    // A request with a key vouches for no address.
+    // A request with a key does not extend the time for which its address is trusted.
     let outcome16 = pairing.admit(from: Self.phone, now: DevicePairing.addressMilliseconds)
     #expect(outcome16 == .unknown)
   }
 
-  @Test("a device's name is cut, and never empty")
+  @Test("a paired device's name is cut to the limit, and an empty name is replaced")
   func names() {
     var pairing = DevicePairing()
     for (name, wanted) in [(String(repeating: "é", count: 5_000), String(repeating: "é", count: 32)), ("  ", "phone 2")] {
@@ -138,7 +138,7 @@ struct NetworkBridgeTests {
   }
 
   @Test(
-    "the forwarded target is the one that was judged",
+    "the network bridge forwards exactly the target that it has checked",
     arguments: [
       ("/v1/games/wheresthedot/config", "/v1/games/wheresthedot/config"),
       ("/t/token/v1/games/wheresthedot/config/k", "/v1/games/wheresthedot/config/k"),
@@ -156,7 +156,7 @@ struct NetworkBridgeTests {
   }
 
   @Test(
-    "no other path is forwarded, in any encoding",
+    "the network bridge forwards no path outside of its game, in any encoding",
     arguments: [
       "/v1/games", "/v1/games/wheresthedot", "/v1/games/kidsdoku2/config", "/v1/games/wheresthedot/../kidsdoku2/config",
       "/v1/games/wheresthedot/%2e%2e/x", "/v1/games/wheresthedot%2Fconfig", "/v1//games/wheresthedot/config",
@@ -173,7 +173,7 @@ struct NetworkBridgeTests {
     #expect(answer.hasPrefix("HTTP/1.1 404 "))
   }
 
-  @Test("hosts, pages, and requests without a token are refused")
+  @Test("the network bridge refuses other hosts, web pages, and requests without a token")
   func refusals() {
     func status(_ head: String) -> String {
       guard case .answer(let answer) = Self.gate.judge(head) else { return "passed" }
@@ -191,7 +191,7 @@ struct NetworkBridgeTests {
       Self.gate.judge(Self.head("/pair", method: "POST", "Content-Type: application/json\r\nContent-Length: 20")) == .pair(bodyBytes: 20))
   }
 
-  @Test("a RevenueCat key of the game is accepted below it, and a key of another game is not")
+  @Test("the network bridge accepts a RevenueCat key of its own game, and refuses a key of another game")
   func keys() throws {
     var keys = RevenueCatKeys()
     try keys.add("test_0123456789abcdefghij", of: "wheresthedot", from: "a")
@@ -210,7 +210,7 @@ struct NetworkBridgeTests {
   }
 
   @Test(
-    "an address is chosen among the private ones of the host",
+    "the network bridge listens on the given private address, or on the host's only one",
     arguments: [
       (nil, ["192.168.1.20/24"], "192.168.1.20"), (nil, [], "no private IPv4 address"),
       (nil, ["10.0.0.1/8", "192.168.1.20/24"], "several private"),
@@ -231,7 +231,7 @@ struct NetworkBridgeTests {
     }
   }
 
-  @Test("private ranges and subnets are recognized at their boundaries")
+  @Test("private IPv4 ranges and subnets are recognized exactly at their boundaries")
   func ranges() throws {
     func bits(_ text: String) throws -> UInt32 { try #require(NetworkAddress.bits(of: text)) }
     for text in ["10.0.0.0", "10.255.255.255", "172.16.0.0", "172.31.255.255", "192.168.0.0", "100.64.0.0", "100.127.255.255"] {
@@ -245,7 +245,7 @@ struct NetworkBridgeTests {
     #expect(!own.isNeighbour(try bits("192.168.2.1")))
   }
 
-  @Test("a link of up to 106 bytes has a QR code, a longer one has none")
+  @Test("a pairing link of up to 106 bytes gets a QR code, and a longer one gets no code")
   func picture() throws {
     #expect(QRCode(String(repeating: "x", count: QRCode.textBytesMax + 1)) == nil)
     let code = try #require(QRCode("wheresthedot://gameconf?address=192.168.1.20:43211&code=ABCD2345"))

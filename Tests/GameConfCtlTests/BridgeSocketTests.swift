@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The bridge's socket")
 struct BridgeSocketTests {
-  @Test("the bridge finds its socket with and without --admin", arguments: SocketTests.ways.indices)
+  @Test("the bridge forwards to the games socket, and with --admin to the admin socket", arguments: SocketTests.ways.indices)
   func bridge(way: Int) throws {
     let (option, environment) = SocketTests.ways[way]
     let daemon = SocketTests.daemon(option, environment)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The bridge's token")
 struct BridgeTokenTests {
-  @Test("a token is read from its file, and one that is too short or has invalid characters is refused")
+  @Test("the bridge's token is read from its file, and a token that is too short or has invalid characters is refused")
   func file() throws {
     var path = Array("/tmp/gct-token.XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("catalog image")
+@Suite("The command catalog image")
 struct CatalogImageTests {
   private let file = String(#filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }) + "/Defaults/wheresthedot.yaml"
 
-  @Test("an image of a shipped catalog has every key with its default, except daily values, and is deterministic")
+  @Test("the image of a shipped catalog is deterministic and has every key's default, except for daily seeds")
   func shipped() throws {
     let catalog = try CatalogValidation.catalog(inFile: file)
     let noon = Instant(seconds: 1_767_268_800)

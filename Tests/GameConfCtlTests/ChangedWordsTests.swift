@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Changes in words")
+@Suite("The list of changes in words")
 struct ChangedWordsTests {
   private static func changes(_ change: (inout ChangedThing) -> Void) -> ChangesAnswer {
     var thing = ChangedThing("override", key: "speed", value: 5.0)
@@ -30,7 +30,7 @@ struct ChangedWordsTests {
       sockets: [])
   }
 
-  @Test("a list of changes has states and instants like other lists")
+  @Test("a list of changes shows states and times as other lists do")
   func states() async {
     let toCome = Self.changes { thing in
       thing.isInForce = false
@@ -55,7 +55,7 @@ struct ChangedWordsTests {
     #expect(await shown(quarantined).contains("in quarantine"))
   }
 
-  @Test("overrides of players that are not listed are counted, with the command that lists them")
+  @Test("overrides of players are counted below the game's changes, with the command that lists them")
   func ofPlayers() async {
     func outcome(_ count: Int64, _ arguments: String...) async -> RunResult {
       let answer = Response.json(ChangesAnswer(game: "g", revision: 7, changes: [], playerOverrides: count))
@@ -70,7 +70,7 @@ struct ChangedWordsTests {
     #expect(await outcome(2, "--players").err.isEmpty)
   }
 
-  @Test("--player lists only that player's changes, and excludes --players")
+  @Test("config changes --player lists only that player's changes, and is refused together with --players")
   func ofPlayer() async {
     let answer = ChangesAnswer(game: "g", player: "p1", revision: 7, changes: [ChangedThing("override", key: "speed", player: "p1")])
     let daemon = RecordedDaemon(["GET /v1/games/g/players/p1/changes": .json(answer)])
@@ -79,7 +79,7 @@ struct ChangedWordsTests {
     #expect(await run("config", "changes", "g", "--player", "p1", "--players", admin: daemon).status == 2)
   }
 
-  @Test("a scenario's change names it, and ends with its lease instead of its window")
+  @Test("a change by a scenario names the scenario, and ends with the scenario's lease instead of its window")
   func scenario() async {
     let held = Self.changes { thing in
       thing.until = Instant(seconds: 86_460)
@@ -95,7 +95,7 @@ struct ChangedWordsTests {
         """#)
   }
 
-  @Test("changes without a value are in words for a person; a value, and output for a program, stays JSON")
+  @Test("on a terminal a change that is no value is in words; a value, and everything in a pipe, stays JSON")
   func words() async {
     let scores: Value = ["lifetime_score": 55, "best_scores": [:], "by_mode": ["classic": 3]]
     let done = Self.changes { thing in
@@ -107,14 +107,14 @@ struct ChangedWordsTests {
     #expect(await shown(Self.changes { $0.value = ["x": 1] }).contains(#"{"x":1}"#))
   }
 
-  @Test("the digest of a forgotten player is shortened, any other id is whole")
+  @Test("the digest of a forgotten player's id is shortened, and any other id is shown whole")
   func digests() {
     let digest = "sha256:" + String(repeating: "0a", count: 32)
     #expect(AuditTable.short(digest) == "sha256:0a0a0a0a0a0a…")
     for id in ["sha256:0a", "sha256:" + String(repeating: "z", count: 64), "p1"] { #expect(AuditTable.short(id) == id) }
   }
 
-  @Test("a clock shows the day and the minute to a person, and everything in a pipe and on request")
+  @Test("a simulated clock shows day and minute on a terminal, and RFC 3339 in a pipe and with --long")
   func clock() async {
     let moved = Self.changes { thing in
       thing.what = "clock"
@@ -130,7 +130,7 @@ struct ChangedWordsTests {
   }
 
   @Test(
-    "a conflicting window is reported with the remedy, and to programs in the daemon's form",
+    "the refusal of a window that conflicts names the commands that help, and with --json stays as the daemon sent it",
     arguments: [
       (
         [], 60,
@@ -170,7 +170,7 @@ struct ChangedWordsTests {
     return await run("player", "show", "g", "p1", admin: daemon, isTerminal: true).out
   }
 
-  @Test("a player whom only admins have changed is not called unknown")
+  @Test("player show does not call a player unknown whom only admins have changed")
   func touched() async {
     let touched = await heading(changes: [ChangedThing("iap.purchase", key: "1", value: "premium")])
     #expect(touched.contains("no game has sent anything about this player yet") && !touched.contains("nothing is known"))
@@ -178,7 +178,7 @@ struct ChangedWordsTests {
     #expect(await heading(changes: []).contains("this player is unknown"))
   }
 
-  @Test("the message of a clock's reset is wrapped between words")
+  @Test("the message about a reset of the game's clock is wrapped between words")
   func resetWords() async {
     let answer = ClockResetAnswer(
       game: "g", nowBefore: Instant(seconds: 5_000_000), now: Instant(seconds: 5), players: 2, transactions: 1, plays: 0, isDryRun: true)
@@ -188,7 +188,7 @@ struct ChangedWordsTests {
     #expect(outcome.out.contains("1 simulated") && outcome.out.contains("2 players"))
   }
 
-  @Test("a duration as the beginning of the audit log counts back from the daemon's clock")
+  @Test("audit list --since with a duration counts back from the daemon's clock")
   func ago() async {
     let daemon = RecordedDaemon([
       "GET /v1/status": .json(Self.status(7200)),

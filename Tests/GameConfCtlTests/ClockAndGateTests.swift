@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Commands of simulated time")
 struct ClockCommandTests {
-  @Test("a game's clock is printed alone, with its rate")
+  @Test("iap clock prints the time of a game's clock, and notes its rate")
   func show() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/clock": .json(ClockAnswer(game: "g", now: Instant(seconds: 5), host: Instant(seconds: 4), rate: 0.5))
@@ -18,7 +18,7 @@ struct ClockCommandTests {
   }
 
   @Test(
-    "a game's clock is moved one way at a time",
+    "each way to move a game's clock sends one request",
     arguments: [
       (["set", "2027-01-31T00:00:00Z"], ["now": "2027-01-31T00:00:00Z"]), (["advance", "P1M"], ["advance": "P1M"]),
       (["rate", "60"], ["rate": 60.0]),
@@ -33,7 +33,7 @@ struct ClockCommandTests {
   }
 
   @Test(
-    "an invalid instant, duration or rate is a usage error",
+    "an invalid instant, duration or rate in a command is a usage error",
     arguments: [
       ["iap", "clock", "g", "set", "someday"], ["iap", "clock", "g", "rate", "fast"], ["iap", "clock", "g", "advance"],
       ["config", "set", "g", "speed", "3", "--until", "someday"],
@@ -57,7 +57,7 @@ struct GateCommandTests {
     ])
   }
 
-  @Test("one set of arguments, each parsed by its declared type")
+  @Test("gate check sends one set of arguments, each parsed by its declared type")
   func one() async {
     let daemon = Self.daemon([GateVerdict(gate: "door", isLocked: true, reason: "LOCKED", unlocksWith: ["m", "y"])], isList: false)
     let outcome = await run(
@@ -67,7 +67,7 @@ struct GateCommandTests {
       daemon.changes.last?.body == ["args": ["number": 4, "name": "7"], "context": ["platform": "ios"]])
   }
 
-  @Test("a range of numbers is one call")
+  @Test("gate check with a range of numbers makes a single call")
   func range() async {
     let open = GateVerdict(gate: "door", isLocked: false, reason: "OPEN")
     let daemon = Self.daemon([open, open, GateVerdict(gate: "door", isLocked: true, reason: "LOCKED", unlocksWith: ["m"])], isList: true)
@@ -78,7 +78,7 @@ struct GateCommandTests {
   }
 
   @Test(
-    "an invalid argument, or too many, is a usage error",
+    "gate check with an invalid argument or a range that is too large is a usage error",
     arguments: ["number", "=4", "number=1..1001", "number=-9223372036854775808..9223372036854775807"])
   func usage(word: String) async {
     let daemon = RecordedDaemon(["GET /v1/games/g/catalog": .json(Self.catalog)])

@@ -14,14 +14,14 @@ private let languages = CodeLanguage.allCases.map(\.rawValue)
 
 private func text(_ path: String) throws -> String { String(decoding: try FileBytes.read(path), as: UTF8.self) }
 
-/// Returns a daemon that describes a catalog's file like the real one.
+/// Returns a recorded daemon that describes a catalog's file as the real daemon does.
 private func daemon(of file: String) throws -> RecordedDaemon {
   let catalog = try CatalogValidation.catalog(inFile: file)
   let document = try #require(CatalogDescription.value(of: catalog).objectValue)
   return RecordedDaemon(["GET /v1/games/\(catalog.game)/catalog": .json(CatalogAnswer(document: document))])
 }
 
-@Suite("catalog codegen")
+@Suite("The command catalog codegen")
 struct CodegenTests {
   @Test(
     "the code equals the fixtures, which GAMECONF_RECORD=1 Tests/Clients/codegen/run writes", arguments: ["small", "hostile"], languages
@@ -34,7 +34,7 @@ struct CodegenTests {
   }
 
   @Test(
-    "a game of the daemon gives the same bytes as its catalog's file",
+    "the code generated from a daemon's game has the same bytes as the code generated from its catalog file",
     arguments: [fixtures + "/small.yaml", fixtures + "/hostile.yaml"]
       + ["adventure", "dartsscore", "kidsdoku2", "remembersquare", "wheresthedot"].map { "\(top)/Defaults/\($0).yaml" })
   func sameFromDaemon(file: String) async throws {
@@ -49,7 +49,7 @@ struct CodegenTests {
   }
 
   @Test(
-    "a reserved name gets an underscore, an equal one a number, and a name that another key has by itself is not used",
+    "a reserved name gets an underscore and an equal name gets a number, unless another key has that numbered name",
     arguments: [
       (["a", "b"], ["a", "b"]), (["end", "a"], ["end_", "a"]), (["a", "a", "a"], ["a", "a_2", "a_3"]),
       (["a", "a", "a_2"], ["a", "a_3", "a_2"]), (["end", "end_", "end"], ["end_", "end__2", "end__3"]),
@@ -60,7 +60,7 @@ struct CodegenTests {
   }
 
   @Test(
-    "a name in the form of each language",
+    "a catalog's name is converted to the naming style of each language",
     arguments: [
       ("arcade_time_limit", "arcadeTimeLimit", "ArcadeTimeLimit", "arcade_time_limit", "ARCADE_TIME_LIMIT"),
       ("HTTP_limit", "httpLimit", "HTTPLimit", "HTTP_limit", "HTTP_LIMIT"),
@@ -75,12 +75,12 @@ struct CodegenTests {
   }
 
   @Test(
-    "bytes as Base64, for any count", arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
+    "any number of bytes is encoded as Base64", arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
   func base64(text: String, expected: String) {
     #expect(CodeText.base64(Array(text.utf8), lineLength: 76).joined() == expected)
   }
 
-  @Test("options for the prefix, the namespace and no image")
+  @Test("the options for prefix and namespace change the names, and --no-image leaves the image out")
   func options() async throws {
     let file = fixtures + "/small.yaml"
     let c = await run("catalog", "codegen", "c", file, "--prefix", "my", "--no-image").out
@@ -96,7 +96,7 @@ struct CodegenTests {
     }
   }
 
-  @Test("--check passes for equal files and names the first line that differs")
+  @Test("codegen --check passes for equal files, and otherwise names the first line that differs")
   func check() async throws {
     let file = fixtures + "/small.yaml"
     let folder = try TemporaryFolder()
@@ -123,7 +123,7 @@ struct CodegenTests {
     #expect(try text(path) == written + "more\n")
   }
 
-  @Test("only a generated file is replaced, and an equal one is not written")
+  @Test("codegen replaces only generated files, and does not write a file that is equal")
   func overwriting() async throws {
     let file = fixtures + "/small.yaml"
     let folder = try TemporaryFolder()
@@ -148,7 +148,7 @@ struct CodegenTests {
   }
 
   @Test(
-    "an invalid name or option is refused by name",
+    "codegen refuses an invalid name or option and names it",
     arguments: [
       (["cobol", "g"], 2, "swift"), (["c", "g"], 5, "UNKNOWN_GAME"), (["c", "/nowhere/g.yaml"], 1, "/nowhere/g.yaml: No such file"),
       (["python", "g", "--prefix", "x"], 2, "--prefix is for c and swift"), (["c", "g", "--namespace", "x"], 2, "--namespace is for"),
@@ -164,7 +164,7 @@ struct CodegenTests {
     #expect(outcome.status == status && outcome.err.contains(says) && outcome.out.isEmpty, "\(outcome)")
   }
 
-  @Test("a faulty catalog is refused with the position, a missing folder by the given name")
+  @Test("codegen refuses a faulty catalog with the fault's position, and a missing folder by its name")
   func broken() async throws {
     let temporary = try TemporaryFolder()
     let folder = temporary.path
@@ -178,7 +178,7 @@ struct CodegenTests {
     #expect(directory.status == 1 && directory.err.contains("Is a directory"))
   }
 
-  @Test("if a secret hides part of a default, the catalog's file is required")
+  @Test("codegen requires the catalog's file if a secret hides a part of a default")
   func secretRule() async {
     let parameters: Value = [
       ["key": "hidden", "type": "integer", "default": "***", "secret": true, "section": "S", "description": "D"],

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Commands that read")
 struct ReadingCommandTests {
-  @Test("games lists ids, titles, revisions and degradations")
+  @Test("the command games lists ids, titles, revisions and degradations")
   func games() async {
     let daemon = RecordedDaemon([
       "GET /v1/games": .json(
@@ -33,7 +33,7 @@ struct ReadingCommandTests {
         == RunResult(status: 0, out: "4.0\n", err: "speed is overridden (override.player)\n"))
   }
 
-  @Test("a context is sent in the body, including its locale")
+  @Test("config get --context sends the attributes and the locale in the request's body")
   func context() async {
     let daemon = RecordedDaemon(["POST /v1/games/g/config/speed": .json(Sample.value())])
     let outcome = await run(
@@ -42,7 +42,7 @@ struct ReadingCommandTests {
     #expect(daemon.changes.map(\.body) == [["player": "p", "context": ["platform": "ios", "locale": "fr"]]])
   }
 
-  @Test("--json prints the daemon's response, including unknown members")
+  @Test("--json prints the daemon's response with all members, even unknown ones")
   func json() async throws {
     let answer: Value = ["games": [["game": "a", "title": "A", "revision": 3, "later": [1.0]]]]
     let daemon = RecordedDaemon(["GET /v1/games": Response(head: ResponseHead(status: 200), body: JSONWriter.bytes(answer))])
@@ -51,7 +51,7 @@ struct ReadingCommandTests {
   }
 
   @Test(
-    "health exits with 7 when something is degraded",
+    "the command health exits with 7 when the daemon is degraded",
     arguments: [
       (HealthAnswer(status: .ready), Int32(0)),
       (HealthAnswer(status: .degraded, degraded: [Degradation(game: "g", what: "catalog", detail: "bad\u{1B}")]), 7),
@@ -62,7 +62,7 @@ struct ReadingCommandTests {
     #expect(!outcome.out.contains("\u{1B}"))
   }
 
-  @Test("status shows games, kill switches, sockets and faults, in lines that begin with their part")
+  @Test("the command status prints games, kill switches, sockets and faults in lines that begin with the table's name")
   func status() async {
     let status = StatusAnswer(
       version: "1", pid: 2, startedAt: Instant(seconds: 0), clock: StatusClock(now: Instant(seconds: 1), isFrozen: true),
@@ -84,7 +84,7 @@ struct ReadingCommandTests {
     #expect(await run("status", "--all", admin: daemon).out.contains("limits\tbody_bytes\t1"))
   }
 
-  @Test("theme milestones: a number, - without a threshold, all of them in a table")
+  @Test("themes milestone prints one theme's number, - without a threshold, and the table of all themes")
   func milestones() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/catalog": .json(Sample.catalog),
@@ -120,7 +120,7 @@ struct ChangingCommandTests {
     #expect(put?.headers == ["Idempotency-Key": "i1"])
   }
 
-  @Test("--for counts from the daemon's clock, and a dry run is named as one")
+  @Test("config set --for counts from the daemon's clock, and --dry-run says that nothing was changed")
   func window() async {
     let status = StatusAnswer(
       version: "1", pid: 2, startedAt: Instant(seconds: 0), clock: StatusClock(now: Instant(seconds: 1000), isFrozen: true), games: [],
@@ -140,7 +140,7 @@ struct ChangingCommandTests {
   }
 
   @Test(
-    "a refusal is reported with its code and the exit status of its kind",
+    "a refusal by the daemon is printed with its code, and its kind determines the exit status",
     arguments: [
       (ProblemCode.outOfRange, Int32(1)), (.constraintViolated, 1), (.adminOnly, 4), (.unknownKey, 5), (.overlap, 6), (.revisionChanged, 6),
       (.storeUnavailable, 7), (.storeLate, 7), (.noSpace, 7), (.outcomeUnknown, 7), (.storeElsewhere, 6),
@@ -161,7 +161,7 @@ struct ChangingCommandTests {
     #expect(outcome.err == "gameconfctl: \(words) [\(code.rawValue)]\n  /x: more\n")
   }
 
-  @Test("a secret key's type comes from the catalog")
+  @Test("config set takes the type of a secret key from the catalog")
   func secret() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config/forest_at": .problem(Problem(.secretKey, "secret")), "GET /v1/games/g/catalog": .json(Sample.catalog),
@@ -171,7 +171,7 @@ struct ChangingCommandTests {
     #expect(daemon.changes.last?.body == ["value": 5])
   }
 
-  @Test("unset prints the value that is in force again")
+  @Test("config unset prints the value that is in force again")
   func unset() async {
     let daemon = RecordedDaemon([
       "DELETE /v1/games/g/overrides/speed?reason=done": .noContent(revision: 9), "GET /v1/games/g/config/speed": .json(Sample.value()),
@@ -185,7 +185,7 @@ struct ChangingCommandTests {
         == "nothing was changed; without --dry-run: 1 override of speed for the game is removed\n")
   }
 
-  @Test("reset reports that nothing was overridden, and similar players")
+  @Test("config reset reports that nothing was overridden, and names similar players")
   func nothingToReset() async {
     let none = Response.json(OverrideList(game: "g", revision: 7, overrides: []))
     let known = PlayersList(
@@ -214,7 +214,7 @@ struct ChangingCommandTests {
         == "nothing was removed: speed is not overridden for the game\n")
   }
 
-  @Test("a game that is not served is listed with the command that shows the reason")
+  @Test("the command games lists a game that is not served with the command that shows the reason")
   func unserved() async {
     let faulty = UnservedGameAnswer(game: "b", details: ["d/b.yaml:5:3: no"], faultyFile: "d/b.yaml")
     let answer = GamesAnswer(
@@ -231,7 +231,7 @@ struct ChangingCommandTests {
     #expect(page.contains("degraded\tb\tnot_served\t-\td/b.yaml:5:3: no\n"))
   }
 
-  @Test("clear asks a person, refuses a program without --yes, and does nothing on no")
+  @Test("config clear asks a person, refuses a program without --yes, and changes nothing after the answer no")
   func clear() async {
     let answers = ["POST /v1/games/g/overrides/clear": Response.json(ClearAnswer(game: "g", revision: 9, cleared: 2))]
     let program = RecordedDaemon(answers)
@@ -247,7 +247,7 @@ struct ChangingCommandTests {
     #expect(person.changes.map(\.body) == [["scope": "players"], ["scope": "player", "player": "p"]])
   }
 
-  @Test("flags switch only flags")
+  @Test("flags on and flags off change only keys that are flags")
   func flags() async {
     let one = { (value: ValueAnswer) in Response.json(ConfigAnswer(game: "g", revision: 7, values: .full([value]))) }
     let daemon = RecordedDaemon([
@@ -264,7 +264,7 @@ struct ChangingCommandTests {
     #expect(await run("flags", "list", "g", admin: daemon).out == "sound\ton\tkill_switch\toverride.game\tAbout sound.\n")
   }
 
-  @Test("flags reset without a flag removes the overrides of that scope's flags only")
+  @Test("flags reset without a flag's name removes only the overrides of flags, for the game or the player")
   func flagsReset() async {
     let record = { (key: String, player: String?) in
       WireOverride(key: key, player: player, value: true, author: Sample.author, at: Instant(seconds: 0), revision: 1)
@@ -279,7 +279,7 @@ struct ChangingCommandTests {
     #expect(daemon.calls.filter { $0.hasPrefix("DELETE") } == ["DELETE /v1/games/g/overrides/sound"])
   }
 
-  @Test("a theme's milestone is changed at its parameter, and only if it has one")
+  @Test("themes milestone overrides the parameter behind the milestone, and is refused if there is no parameter")
   func milestone() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/catalog": .json(Sample.catalog),
@@ -291,7 +291,7 @@ struct ChangingCommandTests {
     for theme in ["neon", "aurora", "ten"] { #expect(await run("themes", "milestone", "g", theme, "40", admin: daemon).status == 1) }
   }
 
-  @Test("audit revert prints the restored value, also when it is forced")
+  @Test("audit revert prints the restored value, also with --force")
   func revert() async {
     let entry = AuditEntry(
       id: 10, at: Instant(seconds: 0), author: Sample.author, action: "override.reverted", game: "g", key: "speed", after: 2.5, revision: 9,
@@ -304,7 +304,7 @@ struct ChangingCommandTests {
     #expect(await run("audit", "revert", "g", "4", "--force", admin: daemon).out == "speed is overridden with 2.5 again; revision 9\n")
   }
 
-  @Test("a reason that is not logged because nothing has changed is noted")
+  @Test("reload notes that the reason is not in the audit log if no catalog has changed")
   func reasonOfNothing() async {
     for (outcome, isLost) in [(ReloadedGame.Outcome.unchanged, true), (.changed, false)] {
       let answer = ReloadAnswer(games: [ReloadedGame(game: "a", outcome: outcome, revision: 4)])
@@ -315,7 +315,7 @@ struct ChangingCommandTests {
     }
   }
 
-  @Test("reload reports every fault and exits with 7 when one catalog is invalid")
+  @Test("reload prints every fault, and exits with 7 if a catalog is invalid")
   func reload() async {
     let answer = ReloadAnswer(games: [
       ReloadedGame(game: "a", outcome: .changed, revision: 4),
@@ -328,7 +328,7 @@ struct ChangingCommandTests {
 
 @Suite("Reaching the daemon")
 struct ReachingTests {
-  @Test("without a daemon the command lists its attempts and how to start one")
+  @Test("without a daemon a command lists the sockets that it tried and the ways to start a daemon")
   func noDaemon() async {
     let outcome = await run(
       "games", admin: RecordedDaemon(failure: .noSocket(path: "/run/a")), games: RecordedDaemon(failure: .refused(path: "/run/g")))
@@ -337,7 +337,7 @@ struct ReachingTests {
   }
 
   @Test(
-    "a read continues on the games socket if the admin socket is absent, closed or refuses",
+    "a read tries the games socket if the admin socket is absent, closed or refuses the user",
     arguments: [
       RecordedDaemon(failure: .noSocket(path: "/run/a")), RecordedDaemon(failure: .permissionDenied(path: "/run/a")),
       RecordedDaemon(["GET /v1/games": .problem(Problem(.notPermitted, "no role"))]),
@@ -348,7 +348,7 @@ struct ReachingTests {
   }
 
   @Test(
-    "a change never goes to the games socket",
+    "a change is never sent to the games socket",
     arguments: [
       (RecordedDaemon(failure: .noSocket(path: "/run/a")), Int32(3)), (RecordedDaemon(failure: .permissionDenied(path: "/run/a")), 4),
       (RecordedDaemon(["POST /v1/reload": .problem(Problem(.notPermitted, "no role"))]), 4),
@@ -359,7 +359,7 @@ struct ReachingTests {
     #expect(games.calls.isEmpty)
   }
 
-  @Test("an unknown key is not requested twice")
+  @Test("the refusal of an unknown key is not followed by a request on the games socket")
   func notFound() async {
     let admin = RecordedDaemon(["GET /v1/games/g/config/x": .problem(Problem(.unknownKey, "no x"))])
     let games = RecordedDaemon()
@@ -367,7 +367,7 @@ struct ReachingTests {
     #expect(games.calls.isEmpty)
   }
 
-  @Test("a response that is not from this daemon is reported as such")
+  @Test("a response that is not gameconfd's is reported as unexpected")
   func strange() async {
     let outcome = await run(
       "games", admin: RecordedDaemon(["GET /v1/games": Response(head: ResponseHead(status: 200), body: Array("<html>".utf8))]))
@@ -378,7 +378,7 @@ struct ReachingTests {
   }
 
   @Test(
-    "an invalid command line exits with 2 and help with 0",
+    "an invalid command line exits with 2, and --help exits with 0",
     arguments: [
       (["bogus"], Int32(2)), (["config", "get", "g"], 2), (["config", "set", "g", "k"], 2), (["config", "--help"], 0), (["--version"], 0),
       (["config", "watch", "g", "--interval", "0"], 2),

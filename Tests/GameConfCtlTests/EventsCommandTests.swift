@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Events and leaderboards on the command line")
 struct EventsCommandTests {
-  @Test("a line has time, player, event, mode and score, then the rest as JSON")
+  @Test("a line about an event has time, player, event, mode and score, then the rest as JSON")
   func line() {
     let line =
       #"{"cursor":"a-1","at":"2026-11-22T10:00:00Z","player_time":"2026-11-22T10:00:00Z","player":"p","event":"e","score":3,"details":{"a":1}}"#
@@ -18,14 +18,14 @@ struct EventsCommandTests {
     #expect(EventWords.line(Array("not\u{1b}[2J json".utf8)) == "not\\u{1B}[2J json")
   }
 
-  @Test("characters that control a terminal are escaped, in JSON too")
+  @Test("characters in an event that control a terminal are escaped, in JSON too")
   func safe() {
     let line = "{\"player\":\"\u{202E}evil\u{7F}\",\"event\":\"e\"}"
     #expect(EventWords.json(Array(line.utf8)) == #"{"player":"\u202eevil\u007f","event":"e"}"#)
     #expect(EventWords.line(Array(line.utf8)).text().contains("\\u{202E}evil\\u{7F}"))
   }
 
-  @Test("lines are split correctly wherever the pieces end")
+  @Test("a stream's bytes are split into the same lines wherever the pieces end")
   func pieces() {
     var parser = JSONLineParser()
     parser.feed(Array("{\"a\"".utf8))
@@ -50,7 +50,7 @@ struct EventsCommandTests {
     #expect(await run("leaderboard", "list", "g", admin: none, isTerminal: true).out == "the game has no leaderboards\n")
   }
 
-  @Test("a player's rank is printed in words")
+  @Test("a player's rank on a leaderboard is printed in words")
   func standing() {
     func words(_ rank: Int64?, _ atLeast: Int64?) -> Sentence {
       LeaderboardShow.words(

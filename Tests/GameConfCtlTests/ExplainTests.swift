@@ -4,9 +4,9 @@ import GameConfAPI
 import GameConfCore
 import Testing
 
-@Suite("Explanations")
+@Suite("The command config explain")
 struct ExplainTests {
-  @Test("explain shows every layer, the winner marked")
+  @Test("config explain shows every layer and marks the one that gives the value")
   func explain() async {
     let answer = ExplainAnswer(
       game: "g", answer: Sample.value("speed", 3.5, source: "override.game"),

@@ -7,9 +7,9 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Following")
+@Suite("Commands that follow changes")
 struct FollowingTests {
-  @Test("changed values and changed sources are printed, unchanged ones are not")
+  @Test("config watch prints values with another value or source, and no unchanged ones")
   func changes() {
     let now = ConfigAnswer(
       game: "g", revision: 8,
@@ -21,14 +21,14 @@ struct FollowingTests {
     #expect(ConfigWatch.line(Sample.value("speed", 3.5), revision: 8, asJSON: false) == "8\tspeed\t3.5\tdefault")
   }
 
-  @Test("an event of the stream gives a line for each value")
+  @Test("config watch prints a line for each value in an event of the daemon's stream")
   func events() {
     let event = ServerSentEvent(event: "change", data: #"{"revision": 9, "values": {"a": {"value": 1, "source": "default"}, "b": 2.0}}"#)
     #expect(ConfigWatch.lines(of: event, asJSON: false) == ["9\ta\t1\tdefault", "9\tb\t2.0\t-"])
     #expect(ConfigWatch.lines(of: ServerSentEvent(data: "not json"), asJSON: false) == [])
   }
 
-  @Test("new entries are found on all pages, the oldest first")
+  @Test("audit follow finds new entries on all pages of the audit log, and prints the oldest first")
   func audit() async throws {
     let all = (1...25).map { AuditEntry(id: Int64($0), at: Instant(seconds: 0), author: Sample.author, action: "x") }
     var requested: [Int64?] = []

@@ -39,7 +39,7 @@ private enum Shop {
 
 @Suite("Commands of the simulated store")
 struct IapCommandTests {
-  @Test("products are a table with prices")
+  @Test("iap products prints a table with prices")
   func products() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/products?locale=es": .json(
@@ -71,7 +71,7 @@ struct IapCommandTests {
   }
 
   @Test(
-    "buy prints the outcome, and exits with 1 when nothing was sold",
+    "iap buy prints the outcome, and exits with 1 if the store refused the purchase",
     arguments: [
       (
         Shop.answer("success", Shop.transaction("1", "premium")), 0, "premium is bought for player p (simulated, 4.99 USD); transaction 1\n"
@@ -110,7 +110,7 @@ struct IapCommandTests {
     #expect(sent?.headers == ["Idempotency-Key": "k"])
   }
 
-  @Test("a dry run is named as one, and --finish finishes the purchase")
+  @Test("iap buy --dry-run says that nothing was changed, and --finish finishes the transaction")
   func finish() async {
     let daemon = RecordedDaemon([
       "POST /v1/games/g/players/p/purchases?dry_run=true": .json(Shop.answer("success", Shop.transaction("1", "premium"))),
@@ -126,7 +126,7 @@ struct IapCommandTests {
   }
 
   @Test(
-    "a transaction is named by its id, or by its product: the newest that fits",
+    "an act's transaction can be named by its id, or by its product for the newest one to which the act applies",
     arguments: [
       ("refund", "4", "4"), ("refund", "premium", "3"), ("refund", "com.a.premium", "3"), ("approve", "premium", "2"),
       ("decline", "premium", "2"), ("finish", "premium", "1"), ("revoke", "theme", "4"),
@@ -144,7 +144,7 @@ struct IapCommandTests {
     #expect(daemon.calls.last == call)
   }
 
-  @Test("a product that was never bought is not found, and the nearest bought one is suggested")
+  @Test("an act on a product that was never bought is refused, with the most similar bought product")
   func neverBought() async {
     let daemon = RecordedDaemon(["GET /v1/games/g/players/p/transactions": Shop.list(Shop.transaction("1", "premium"))])
     let outcome = await run("iap", "refund", "g", "p", "premum", admin: daemon)
@@ -154,7 +154,7 @@ struct IapCommandTests {
   }
 
   @Test(
-    "each act of an admin on a transaction has a call and a sentence",
+    "each iap command for an act on a transaction makes its call and prints its sentence",
     arguments: [
       (["refund", "1"], "refund", [:], "monthly is refunded; transaction 1\n"),
       (["refund", "1", "--decline"], "refund_decline", [:], "a refund of monthly is declined; transaction 1\n"),
@@ -184,7 +184,7 @@ struct IapCommandTests {
     #expect(daemon.changes.map(\.body) == [body])
   }
 
-  @Test("several acts on one product are played in order, each on the transaction that then fits")
+  @Test("iap play performs several acts on one product in order, each on the newest transaction to which it applies")
   func play() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/players/p/transactions": Shop.list(Shop.transaction("1", "monthly"), Shop.transaction("2", "monthly")),
@@ -203,7 +203,7 @@ struct IapCommandTests {
     #expect(daemon.changes.map(\.body).prefix(2) == [["reason": "r"], ["reason": "r"]])
   }
 
-  @Test("an unknown act is refused before anything is done, with the nearest known one", arguments: ["renew,recovr", "renew,", ""])
+  @Test("iap play refuses an unknown act before the first request, with the most similar act", arguments: ["renew,recovr", "renew,", ""])
   func playedWords(acts: String) async {
     let daemon = RecordedDaemon()
     let outcome = await run("iap", "play", "g", "p", "monthly", acts, admin: daemon)
@@ -213,7 +213,7 @@ struct IapCommandTests {
   }
 
   @Test(
-    "a step with a required argument is refused without it, and one without an argument is refused with one",
+    "iap play refuses a step that lacks its required argument, and one with an argument that it does not take",
     arguments: [
       ("buy:", "write buy:PRODUCT"), ("grant:", "write grant[:PERIOD]"), ("ask:x", "write ask"), ("wait", "write wait:PERIOD"),
       ("renew:x", "“renew:x” is not an act."), ("consnt:4.99", "Did you mean “consent”?"),
@@ -223,7 +223,7 @@ struct IapCommandTests {
     #expect(outcome.status == 2 && outcome.err.contains(words), "\(outcome.err)")
   }
 
-  @Test("a step has the effect of its own command")
+  @Test("a step of iap play has the same effect as the command of that name")
   func stepped() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/players/p/store/behaviour": Shop.behaves(Shop.behaviour),
@@ -242,7 +242,7 @@ struct IapCommandTests {
       ], "\(bodies)")
   }
 
-  @Test("behaviour is shown, and changed only at the revision that was read")
+  @Test("iap behaviour prints the store's behaviour, and changes it only at the revision that it read")
   func behaviour() async {
     var wanted = Shop.behaviour
     wanted.fail["restore"] = SimulatedFailure(error: "unknown")
@@ -261,7 +261,7 @@ struct IapCommandTests {
   }
 
   @Test(
-    "each setting changes its own part",
+    "each setting of iap behaviour changes only its own part of the store's behaviour",
     arguments: [
       (["ask-to-buy", "off"], ["fail": ["purchase": ["error": "not_allowed", "times": 2]]]),
       (["interrupt", "on"], ["fail": ["purchase": ["error": "not_allowed", "times": 2]], "ask_to_buy": true, "interrupted": true]),
@@ -281,7 +281,7 @@ struct IapCommandTests {
   }
 
   @Test(
-    "invalid words are a usage error, and no request is sent",
+    "iap behaviour with invalid words is a usage error, and no request is sent",
     arguments: [
       ["fail", "purchase"], ["fail", "buying", "--error", "unknown"], ["ask-to-buy"], ["grace", "maybe"],
       ["billing", "--error", "unknown"],
@@ -292,7 +292,7 @@ struct IapCommandTests {
     #expect(daemon.calls == [])
   }
 
-  @Test("premium is switched in one call, and printed in a word")
+  @Test("iap premium switches premium access in one call, and prints it as on or off")
   func premium() async {
     var held = EntitlementsAnswer(
       game: "g", player: "p", at: Instant(seconds: 1), isAdFree: false, entitlements: [], purchased: ObjectValue([("premium", true)]))
@@ -308,7 +308,7 @@ struct IapCommandTests {
     #expect(daemon.changes.map(\.body) == [["on": true]])
   }
 
-  @Test("off is one call, and reports each purchase and grant that it ended")
+  @Test("iap premium off makes one call, and prints each purchase and grant that it ended")
   func premiumOff() async {
     var answer = Shop.answer("success", Shop.transaction("9", "monthly"))
     var grant = Shop.transaction("10", "Pro")
@@ -322,7 +322,7 @@ struct IapCommandTests {
     #expect(await run("iap", "premium", "g", "p", "off", admin: idle).out == "premium is off already for player p\n")
   }
 
-  @Test("clear asks before it deletes")
+  @Test("iap clear asks before it deletes a player's transactions")
   func clear() async {
     let daemon = RecordedDaemon(["DELETE /v1/games/g/players/p/transactions?reason=r": .noContent(revision: 1)])
     #expect(await run("iap", "clear", "g", "p", "--reason", "r", admin: daemon).status == 2)
@@ -332,7 +332,7 @@ struct IapCommandTests {
     #expect(outcome == RunResult(status: 0, out: "every transaction of player p is forgotten\n", err: ""))
   }
 
-  @Test("history is printed with the oldest first, with Apple's notifications")
+  @Test("iap history prints the oldest event first, with Apple's server notifications")
   func history() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/players/p/store/log?limit=2&before=9": .json(

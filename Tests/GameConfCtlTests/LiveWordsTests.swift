@@ -15,7 +15,7 @@ struct LiveWordsTests {
     return LiveWords.line(line).text()
   }
 
-  @Test("a read has the key, the route, the value, its source and its revision")
+  @Test("a line about a game's read has the key, the route, the value, its source and its revision")
   func read() {
     let line = text(.read) { line in
       (line.door, line.key, line.value, line.source, line.revision) = ("value", "k", 3.5, "override.game", 8)
@@ -27,7 +27,7 @@ struct LiveWordsTests {
     #expect(secret.hasSuffix("reads k by value: (secret)"))
   }
 
-  @Test("players' text is escaped", arguments: ["\u{1b}[2J", "\u{202E}", "a\nb"])
+  @Test("text that a player wrote is escaped in a line about a live request", arguments: ["\u{1b}[2J", "\u{202E}", "a\nb"])
   func escaped(evil: String) {
     let line = text(.event) { ($0.player, $0.event, $0.score) = (evil, evil, .string(evil)) }
     #expect(!line.contains(evil) && line.split(separator: "\n").count == 1)
@@ -35,7 +35,7 @@ struct LiveWordsTests {
     #expect(!refusal.contains(evil))
   }
 
-  @Test("omitted lines are counted, and an ad has the reason why it is not shown")
+  @Test("the number of omitted lines is printed, and a line about an ad has the reason why it is not shown")
   func others() {
     #expect(text(.leftOut) { $0.count = 1 }.hasSuffix("1 line left out: they came faster than they were taken"))
     #expect(text(.ad) { ($0.placement, $0.shows, $0.reason) = ("p", false, "pacing") }.hasSuffix("ad at p is not shown: pacing"))

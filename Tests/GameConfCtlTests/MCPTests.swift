@@ -33,7 +33,7 @@ struct MCPTests {
   }
 
   @Test(
-    "an invalid line is answered with an error, and with the id if one can be read",
+    "an invalid line from an MCP client gets an error, with the request's id if it can be read",
     arguments: [
       ("{", nil, -32_700), ("[]", nil, -32_600), ("{}", nil, -32_600), (#"{"id":null,"method":"x"}"#, nil, -32_600),
       (#"{"id":1.5,"method":"x"}"#, nil, -32_600), (#"{"id":3,"method":"x"}"#, 3, -32_600), (#"{"jsonrpc":"2.0","id":3}"#, 3, -32_600),
@@ -48,7 +48,7 @@ struct MCPTests {
   }
 
   @Test(
-    "notifications, responses and blank lines are not answered",
+    "notifications, responses and blank lines from an MCP client get no response",
     arguments: [
       #"{"jsonrpc":"2.0","method":"notifications/x"}"#, #"{"method":"tools/list","params":1}"#, #"{"jsonrpc":"2.0","id":1,"result":{}}"#,
       "", "  ", "\r", "\t \r",
@@ -58,7 +58,7 @@ struct MCPTests {
     #expect(await server.answers(to: Array(line.utf8)).isEmpty)
   }
 
-  @Test("params that are null and a cursor that is null or empty are absent; any other cursor is refused")
+  @Test("null params and a null or empty cursor count as absent, and any other cursor is refused")
   func absent() async {
     var server = Self.server()
     let begun = await server.answers(to: Array(#"{"jsonrpc":"2.0","id":1,"method":"ping","params":null}"#.utf8))
@@ -73,7 +73,7 @@ struct MCPTests {
     #expect(called["error"]?["message"]?.stringValue?.contains("are an object") != true, "\(called)")
   }
 
-  @Test("each request of the modern revision has a supported version and its client's capabilities")
+  @Test("a request of the modern protocol revision must have a supported version and the client's capabilities")
   func versions() async {
     var server = Self.server()
     var meta = Self.meta.objectValue ?? [:]
@@ -88,7 +88,7 @@ struct MCPTests {
     #expect(discovered?["cacheScope"] == "private")
   }
 
-  @Test("a client that begins with initialize needs no version afterwards, and is answered in its own revision")
+  @Test("a client that begins with initialize needs no version in later requests, and gets responses in its own protocol revision")
   func handshake() async {
     for (wanted, spoken) in [("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2024-11-05", "2025-11-25")] {
       var server = Self.server()
@@ -107,7 +107,7 @@ struct MCPTests {
     #expect(messages.first?["params"]?["notifications"] == [:])
   }
 
-  @Test("at most 25 tools are listed; every changing one can be planned and requires a revision, and none destroys")
+  @Test("at most 25 tools are listed, each tool that changes something has a precondition by revision, and no tool deletes")
   func table() {
     let usual = MCPScope(writes: true).endpoints
     #expect(usual.count <= 25)
@@ -126,14 +126,14 @@ struct MCPTests {
     }
   }
 
-  @Test("the schemas of tools have no references")
+  @Test("the argument schemas of tools contain no references")
   func schemas() {
     for endpoint in Self.everything.endpoints {
       #expect(!JSONWriter.text(MCPToolText(endpoint: endpoint, scope: Self.everything).value).contains("$ref"), "\(endpoint.id)")
     }
   }
 
-  @Test("a user gets the tools of the user's role")
+  @Test("the list of tools contains only those that the user's role permits")
   func access() async {
     func refusal(_ isTester: Bool) -> Response {
       .problem(Problem(.notPermitted, "no", extensions: ["needs": "admins", "uid": 5, "tester": .bool(isTester)]))
@@ -153,7 +153,7 @@ struct MCPTests {
     #expect(none.contains("value") && none.isDisjoint(with: ["explain", "audit", "putSetting"]))
   }
 
-  @Test("a plan runs dry at the present revision; applying requires it, and names the line of the audit log")
+  @Test("a tool's plan is a dry run with the present revision; applying requires that revision and returns the audit entry's id")
   func planning() async {
     let catalog = Response.json(OverrideList(game: "g", revision: 4, overrides: []), revision: 4)
     let override = WireOverride(key: "k", value: 7, author: Sample.author, at: Instant(seconds: 0), revision: 5)
@@ -185,7 +185,7 @@ struct MCPTests {
     #expect(again?["can_be_taken_back"] == false)
   }
 
-  @Test("without --write there are no changing tools, and a game whose catalog cannot be read is not reported on")
+  @Test("without --write no tool changes anything, and a tool fails if the game's catalog cannot be read")
   func refusals() async {
     var server = Self.server(
       RecordedDaemon(["GET /v1/games/g/config/k": .json(OverrideList(game: "g", revision: 1, overrides: []))]), MCPScope())
@@ -199,7 +199,7 @@ struct MCPTests {
     catalog: ["parameters": [["key": "nick", "player_setting": true], ["key": "speed", "player_setting": false]]])
   private static let obey: Value = ["players_text": "obey"]
 
-  @Test("players' text is alone in a marked member and is cut; other text and plain numbers are unchanged")
+  @Test("a player's text is cut and wrapped in the member players_text; other text and numbers are unchanged")
   func playersText() {
     let long = String(repeating: "x", count: 300)
     let page = Self.players.marked(
@@ -215,7 +215,7 @@ struct MCPTests {
       page["settings"] == [["key": "nick", "value": Self.obey, "effective": Self.obey, "source": "setting", "skipped": Self.obey]])
   }
 
-  @Test("a value is marked by its parameter, for any layer, also beside another value and for a play")
+  @Test("the value of a key that players choose is marked as their text, from any layer and also for a play")
   func values() {
     let (players, obey) = (Self.players, Self.obey)
     #expect(
@@ -245,7 +245,7 @@ struct MCPTests {
         == ["value": obey, "more": obey], "what the shape does not know")
   }
 
-  @Test("a change contains players' text if the action or the parameter does; a problem contains none")
+  @Test("an audit entry is marked as players' text by its action or its key, and a problem has no such text")
   func changes() {
     let entries: Value = [
       ["action": "player.context", "before": "obey", "detail": ["a": "b"]], ["action": "override.set", "key": "speed", "before": "ours"],
@@ -262,7 +262,7 @@ struct MCPTests {
     #expect(Self.players.marked(list, as: "PlayersList")["next_after"] == Self.obey)
   }
 
-  @Test("every sample of an answer keeps its members, and the declared ones are marked", arguments: OpenAPIDocument.shapes.indices)
+  @Test("each member that a response's schema declares as players' text is marked", arguments: OpenAPIDocument.shapes.indices)
   func everyShape(index: Int) {
     let shape = OpenAPIDocument.shapes[index]
     let text: Value = "obey"

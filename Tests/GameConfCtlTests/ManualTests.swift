@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The man pages")
 struct ManualTests {
-  @Test("every noun has a page, and every visible verb is on it")
+  @Test("every command group has a man page, and every visible command is on its group's page")
   func nouns() async throws {
     let overview = await run("manual").out
     for noun in ManualPage.nouns {
@@ -44,7 +44,7 @@ struct ManualTests {
     return paths
   }
 
-  @Test("common options are described once")
+  @Test("the man pages describe common options only in gameconfctl(1)")
   func common() throws {
     let overview = ManualPage.overview.text
     let config = try #require(ManualPage.page(of: "config")?.text)
@@ -55,7 +55,7 @@ struct ManualTests {
     #expect(config.contains("\\fB\\-\\-value\\-json\\fR"))
   }
 
-  @Test("literal text fits 80 columns, and no text of a command is read as roff")
+  @Test("literal text in the man pages fits 80 columns, and no text of a command is read as a roff request")
   func narrow() {
     for page in ManualPage.all {
       var isLiteral = false

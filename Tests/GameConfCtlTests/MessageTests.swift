@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Messages name the value in force")
+@Suite("Messages about the value in force")
 struct MessageTests {
   private static let window = WireWindow(id: "w2", from: Instant(seconds: 0), until: Instant(seconds: 3600))
 
@@ -22,7 +22,8 @@ struct MessageTests {
     return inForce
   }
 
-  /// Returns the command's sentence for that response. No request follows the change, since it would be about another revision.
+  /// Returns the sentence that `config set` prints for this response. The command makes no request after the change, because its response
+  /// would be about another revision.
   private func set(_ record: OverrideAnswer, _ inForce: WireInForce?, dryRun: Bool = false, more: [String] = []) async -> String {
     var record = record
     record.inForce = inForce
@@ -36,7 +37,7 @@ struct MessageTests {
       .out
   }
 
-  @Test("a value that wins is called in force, also with an earlier daemon that does not report it")
+  @Test("config set reports an override that is in force, also with an older daemon that does not report the value in force")
   func wins() async {
     for inForce in [Self.inForce(5.0, "override.game"), nil] {
       #expect(
@@ -44,7 +45,7 @@ struct MessageTests {
     }
   }
 
-  @Test("a permanent value below a window is stored, and the window is named with author and end; also in a dry run")
+  @Test("config set of a permanent override below a window says that it is stored, and names the window's author and end")
   func below() async {
     let sentence =
       "speed stays 3.0 for the game: window w2 of ada is above it until 1970-01-01T01:00:00Z; 5.0 is stored and holds from then on; revision 8\n"
@@ -53,7 +54,7 @@ struct MessageTests {
     #expect(await set(Sample.override("speed", 5.0), inForce, dryRun: true) == "nothing was changed; without --dry-run: \(sentence)")
   }
 
-  @Test("a window that gets another value holds it until its end")
+  @Test("config set --window gives a window another value until the window's end")
   func changed() async {
     let text = await set(
       Sample.override("speed", 5.0, window: Self.window), Self.inForce(5.0, "override.game", window: Self.window), more: ["--window", "w2"])
@@ -62,7 +63,7 @@ struct MessageTests {
     #expect(refused.status == 2 && refused.err.contains("--replace"))
   }
 
-  @Test("a future window is reported with the value in force until then")
+  @Test("config set with a future window prints the value that is in force until then")
   func toCome() async {
     let later = WireWindow(id: "w3", from: Instant(seconds: 7200), until: Instant(seconds: 9000))
     #expect(
@@ -71,7 +72,7 @@ struct MessageTests {
     )
   }
 
-  @Test("any other layer above it is reported with the reason")
+  @Test("config set of an override below another layer prints the value in force with the reason")
   func otherwise() async {
     #expect(
       await set(Sample.override("speed", 5.0), Self.inForce(9.0, "override.player", why: "an override for this player is above it"))
@@ -79,7 +80,7 @@ struct MessageTests {
     )
   }
 
-  @Test("get prints that a value is overridden, and the end of its window if the caller may see that")
+  @Test("config get notes that a value is overridden, and until when if the user may read the explanation")
   func got() async {
     func note(_ answers: [String: Response]) async -> String {
       let value = ["GET /v1/games/g/config/speed": Response.json(Sample.value("speed", 3.0, source: "override.game"))]
@@ -94,7 +95,7 @@ struct MessageTests {
     #expect(await note([:]) == "speed is overridden (override.game)\n")
   }
 
-  @Test("a list of overrides shows which one is in force")
+  @Test("a list of overrides shows for each override if it is in force, and otherwise why not")
   func states() {
     let record = { (window: WireWindow?, quarantined: String?) in
       WireOverride(
@@ -110,7 +111,7 @@ struct MessageTests {
     #expect(quarantined.rows.map { $0.cells[8] } == ["quarantined: too high", "in force"])
   }
 
-  @Test("an unknown player's id is noted, with a similar known one")
+  @Test("config set notes that a player is new, with a similar known player")
   func unknownPlayer() async {
     let fresh = PlayerAnswer(
       game: "g", player: "jame", revision: 7, playerRevision: 0, now: Instant(seconds: 3),
@@ -142,7 +143,7 @@ struct MessageTests {
   }
 
   @Test(
-    "Booleans are typed in several ways, and a text is not converted",
+    "a Boolean may be typed in several ways, and the same words for a text key stay text",
     arguments: [
       ("on", .boolean, true), ("Yes", .boolean, true), ("TRUE", .boolean, true), ("off", .boolean, false), ("no", .boolean, false),
       ("1", .boolean, "1"), ("maybe", .boolean, "maybe"), ("on", .string, "on"), ("no", .localized, "no"), ("off", .integer, "off"),
@@ -151,7 +152,7 @@ struct MessageTests {
     #expect(try ValueText.value(text, type: type) == value)
   }
 
-  @Test("premium is printed as the daemon reports it, with its source; a catalog without one is refused")
+  @Test("iap premium prints premium access with its source, and is refused if the catalog has no premium product")
   func premium() async {
     let daemon = { (premium: WirePremium?) in
       var answer = EntitlementsAnswer(
@@ -172,7 +173,7 @@ struct MessageTests {
   }
 
   @Test(
-    "with --json a failure is JSON too, with the exit status",
+    "with --json a failure is printed as JSON too, with the exit status in it",
     arguments: [
       (["config", "get", "g", "nope", "--json"], "UNKNOWN_KEY", 5), (["config", "get", "g", "--json"], "USAGE", 2),
       (["confg", "--json"], "USAGE", 2), (["config", "clear", "g", "--json"], "USAGE", 2),

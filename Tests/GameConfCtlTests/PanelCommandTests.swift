@@ -6,7 +6,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("The command line of a call of the panel")
+@Suite("The command line that the panel shows for a call")
 struct PanelCommandTests {
   private static func line(_ method: GameConfAPI.Method, _ target: String, _ body: String = "{}", secrets: Set<String> = []) throws
     -> String?
@@ -71,14 +71,14 @@ struct PanelCommandTests {
       (.post, player + "/transactions/t1/\(act)", "{}", "iap \(act) g p1 t1")
     }
 
-  @Test("gameconfctl accepts each line", arguments: rows.indices)
+  @Test("gameconfctl accepts each command line that the panel shows", arguments: rows.indices)
   func commands(at: Int) throws {
     let row = Self.rows[at]
     #expect(try Self.line(row.method, row.target, row.body) == "gameconfctl " + row.words)
     _ = try GameConfCtl.parseAsRoot(row.words.split(separator: " ").map(String.init))
   }
 
-  @Test("a shell reads each word literally")
+  @Test("a shell reads each word of a shown command line literally")
   func quotes() throws {
     #expect(try Self.line(.put, Self.game + "/overrides/k", #"{"value": "it's $(me)"}"#) == #"gameconfctl config set g k 'it'\''s $(me)'"#)
     #expect(try Self.line(.put, Self.game + "/overrides/k", #"{"value": ""}"#) == "gameconfctl config set g k ''")
@@ -88,7 +88,7 @@ struct PanelCommandTests {
     #expect(try Self.line(.put, Self.game + "/overrides/k", #"{"value": 1, "reason": "-x"}"#) == "gameconfctl config set g k 1 --reason=-x")
   }
 
-  @Test("there is no line for a value that cannot be quoted, and none with a secret")
+  @Test("the panel shows no command line for a value that cannot be quoted, nor for a secret")
   func none() throws {
     #expect(try Self.line(.put, Self.game + "/overrides/k", #"{"value": "a\nb"}"#) == nil)
     #expect(try Self.line(.put, Self.game + "/overrides/k", #"{"value": 1, "reason": "a\u202eb"}"#) == nil)

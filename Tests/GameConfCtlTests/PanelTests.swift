@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("The panel's gate")
+@Suite("The panel's decisions about requests")
 struct PanelGateTests {
   private let gate = PanelGate(token: "0123456789abcdef", host: "127.0.0.1:8014")
   private static let host = "Host: 127.0.0.1:8014"
@@ -39,7 +39,7 @@ struct PanelGateTests {
     ])
   func refused(head: String, expected: Int) { #expect(status(head) == expected, "\(head)") }
 
-  @Test("the bridge for phones gets orders in a body, and is watched by the number of its state")
+  @Test("the page sends orders to the bridge for phones in a body, and waits for another number of the bridge's state")
   func phone() {
     typealias Command = NetworkBridgeProcess.BridgeCommand
     #expect(gate.judge("GET /panel/phone?after=7 HTTP/1.1\r\n\(Self.proof)") == .phone(after: 7))
@@ -50,7 +50,7 @@ struct PanelGateTests {
     #expect(Command(["stop": true]) == .stop && Command(["stop": false]) == nil && Command([:]) == nil)
   }
 
-  @Test("the page's files need no token; a call needs it in its header, and the daemon gets at most three headers")
+  @Test("the panel's files need no token, a call needs it in a header, and only two headers are forwarded to the daemon")
   func passed() {
     #expect(gate.judge("GET / HTTP/1.1\r\n\(Self.host)\r\nSec-Fetch-Site: none") == .file(path: ""))
     #expect(gate.judge("GET /app.js?1 HTTP/1.1\r\n\(Self.host)\r\nSec-Fetch-Site: same-origin") == .file(path: "app.js"))
@@ -67,7 +67,7 @@ struct PanelGateTests {
       gate.judge("GET /panel/stream?game=g&player=p%201 HTTP/1.1\r\n\(Self.proof)") == .stream(game: "g", player: "p 1"))
   }
 
-  @Test("a user gets every call that requires another role, in the words of the command line, without routes")
+  @Test("the page gets each call that the user's role does not permit, in the words of the command line")
   func refusals() throws {
     func refused(_ roles: [String]) -> [(path: String, words: String, besidesPlayers: Bool)] {
       (PanelCalls.refusals(for: StatusCaller(uid: 7, name: "ann", roles: roles)).listValue ?? []).map {
@@ -91,7 +91,7 @@ struct PanelGateTests {
     }
   }
 
-  @Test("every answer isolates the page from other origins")
+  @Test("every response of the panel has headers that isolate the page from other origins")
   func headers() {
     for answer in [PanelAnswer.json([:]), .problem(404, "Not Found", "no"), Panel.file(""), Panel.file("style.css")] {
       let text = String(decoding: answer.bytes, as: UTF8.self)
@@ -104,7 +104,7 @@ struct PanelGateTests {
     }
   }
 
-  @Test("the whole page is at most 140 KB, and contains nothing that its policy forbids")
+  @Test("the panel's page is at most 140 KiB, and contains nothing that its content security policy forbids")
   func size() {
     let names = (0..<cpanel_file_count()).compactMap { cpanel_file($0)?.pointee.path.map { String(cString: $0) } }
     let pages = names.map { Panel.file($0) }
@@ -129,7 +129,7 @@ struct PanelGateTests {
 
 @Suite("The secrets of the panel")
 struct PanelSecretTests {
-  @Test("a code works once and only while it is valid")
+  @Test("a one-time code of the panel works once and only while it is valid")
   func codes() {
     let codes = PanelCodes()
     let (once, late) = (codes.make(), codes.make(until: .now - .seconds(1)))
@@ -138,7 +138,7 @@ struct PanelSecretTests {
     #expect(codes.use(codes.make(until: .now + .seconds(60))))
   }
 
-  @Test("the panel is unused since the last message of a page")
+  @Test("the panel counts as unused since the last request of a page")
   func unused() throws {
     let panel = Panel(
       try LoopbackListener(port: 0), port: 1, adminSocket: "/nowhere", console: try ConnectionOptions.parse([]).console())
@@ -159,13 +159,13 @@ struct SocketOwnerTests {
     """
 
   @Test(
-    "the row of the other end names its user; a row without an owner, and no row, name no user",
+    "the kernel's table names the user of a connection's other end; a row without an owner, or no row, names no user",
     arguments: [("A2C4", UInt32(1000)), ("A2C6", 1001), ("A2C5", nil), ("A2C7", nil)] as [(String, UInt32?)])
   func owner(port: String, expected: UInt32?) {
     #expect(SocketOwner.owner(of: "0100007F:\(port)", to: "0100007F:1F4E", in: Array(Self.table.utf8)) == expected)
   }
 
-  /// Returns the ends of a loopback connection, the client's first.
+  /// Returns the two sockets of a loopback connection and their endpoints, the client's first.
   private func connection() throws -> (
     client: Int32, server: Int32, there: SocketDiagnosis.SocketEndpoint, here: SocketDiagnosis.SocketEndpoint
   ) {
@@ -195,7 +195,7 @@ struct SocketOwnerTests {
     )
   }
 
-  @Test("the kernel names the user of one connection; for none, another pair of ends, or a listener it names no user")
+  @Test("sock_diag names the user of one connection, and no user for an unknown connection or a listening socket")
   func diagnosis() throws {
     let (client, server, there, here) = try connection()
     defer { close(server) }

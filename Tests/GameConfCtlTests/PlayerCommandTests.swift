@@ -50,7 +50,7 @@ struct PlayerCommandTests {
     RecordedDaemon(["GET /v1/games/g/players/p1?history=\(history)": .json(PlayerSample.page)])
   }
 
-  @Test("player show has scores, themes, the next ad and the settings on one screen; lines begin with their part")
+  @Test("player show prints scores, themes, the next ad and settings in lines that begin with the table's name")
   func show() async {
     let outcome = await run("player", "show", "g", "p1", admin: daemon())
     #expect(outcome.status == 0)
@@ -72,7 +72,7 @@ struct PlayerCommandTests {
         """)
   }
 
-  @Test("a terminal shows bars, the context, and a mark at a chosen value that is not in force")
+  @Test("player show on a terminal has bars and the context, and marks a setting that is not in force")
   func terminal() async {
     let outcome = await run("player", "show", "g", "p1", "--all", admin: daemon(), isTerminal: true)
     #expect(outcome.out.contains("p1 in g, player revision 3\n"))
@@ -87,7 +87,7 @@ struct PlayerCommandTests {
   /// The members of the answer that `player show` leaves out, and the reasons.
   private static let hidden = ["revision": "of the game, not of the player", "now": "only on the live screen, as its clock"]
 
-  @Test("a terminal shows every member of the answer, or leaves it out for a reason")
+  @Test("player show on a terminal shows every member of the daemon's response, except for those with a stated reason")
   func everyMember() throws {
     let page = PlayerSample.page.wire
     let screen = Screen(
@@ -106,7 +106,7 @@ struct PlayerCommandTests {
     }
   }
 
-  @Test("a product is beside the locked theme that it unlocks, also on 80 columns; without products there is no such column")
+  @Test("a theme's table has the product that unlocks it, also on 80 columns; without products it has no such column")
   func sold() {
     let screen = Screen(
       isTerminal: true, isAnswering: false, width: 80, write: { _ in }, writeError: { _ in }, answer: { _ in nil })
@@ -119,14 +119,14 @@ struct PlayerCommandTests {
   }
 
   @Test(
-    "a bar is full only at completion, and empty only at zero",
+    "a progress bar is full only at completion, and empty only at zero",
     arguments: [(0.0, 0), (0.001, 1), (0.5, 5), (0.999, 9), (1, 10)])
   func bars(fraction: Double, blocks: Int) {
     #expect(ThemeTable.bar(fraction, width: 10).filter { $0 == "█" }.count == blocks)
     #expect(ThemeTable.bar(fraction, width: 10).count == 10)
   }
 
-  @Test("player list has pages, and a terminal shows how to continue")
+  @Test("player list prints a page, and a terminal shows the option for the next one")
   func list() async {
     let list = PlayersList(
       game: "g",
@@ -143,7 +143,7 @@ struct PlayerCommandTests {
     #expect(await run("player", "list", "g", "--limit", "0", admin: daemon).status == 2)
   }
 
-  @Test("player score shows scores, and sets the named ones")
+  @Test("player score prints the scores, and sets those that its options name")
   func score() async {
     let answer = ScoresAnswer(
       playerRevision: 4, scores: WireScores(lifetimeScore: 200, gamesPlayed: 2, bestScores: ["classic": 40]),
@@ -159,7 +159,7 @@ struct PlayerCommandTests {
     #expect(await run("player", "score", "g", "p1", "--best", "classic", admin: daemon).status == 2)
   }
 
-  @Test("player settings lists, prints one alone, chooses by the declared type and removes")
+  @Test("player settings lists settings, prints one, sets one by its declared type, and removes one")
   func settings() async {
     let parameters: Value = [["key": "sound", "type": "boolean"]]
     let catalog = CatalogAnswer(document: ObjectValue([("parameters", parameters)]))
@@ -182,7 +182,7 @@ struct PlayerCommandTests {
     #expect(unknown.err.contains("Did you mean “sound”?"))
   }
 
-  @Test("player forget lists the rows and asks, or takes --yes")
+  @Test("player forget lists the stored rows and asks for confirmation, unless --yes is given")
   func forget() async {
     let daemon = RecordedDaemon([
       "DELETE /v1/games/g/players/p1?dry_run=true": .json(
@@ -216,7 +216,7 @@ struct PlayerCommandTests {
 
 @Suite("Commands about ads")
 struct AdCommandTests {
-  @Test("ads event sends the typed event, and prints scores, unlocked themes and the decision")
+  @Test("ads event sends an event, and prints scores, unlocked themes and the decision about an ad")
   func event() async {
     let answer = EventAnswer(
       game: "g", player: "p1", event: "game_over", occurredAt: Instant(seconds: 4), lifetimeScore: 55, gamesPlayed: 2, bestScore: 30,
@@ -237,7 +237,7 @@ struct AdCommandTests {
     #expect(await run("ads", "event", "g", "p1", "e", "--id", "a", "--idempotency-key", "b", admin: daemon).status == 2)
   }
 
-  @Test("ads event has the play, its state, and whether it ends; without a play neither is accepted")
+  @Test("ads event sends a play with its state and its end; state and end are refused without a play")
   func ofPlay() async {
     let daemon = RecordedDaemon()
     _ = await run(
@@ -251,7 +251,7 @@ struct AdCommandTests {
   }
 
   @Test(
-    "a score that is not a whole number is sent to the daemon as typed",
+    "ads event sends a score that is not a whole number as it was typed",
     arguments: [("2.5", 2.5), ("-1", -1), ("many", "many")] as [(String, Value)])
   func score(text: String, value: Value) async {
     let daemon = RecordedDaemon()
@@ -289,7 +289,7 @@ struct AdCommandTests {
   }
 
   @Test(
-    "the time of the next ad in words",
+    "the time of the next ad is printed in words",
     arguments: [
       (WireAdNext(events: 1), "with the next e"), (WireAdNext(events: 3), "with the 3rd e from now"),
       (WireAdNext(events: 12), "with the 12th e from now"),

@@ -30,7 +30,7 @@ struct PlayerScreenTests {
   }
 
   @Test(
-    "one line of state, changed values with source and end, the next ad, the store's next event, bars, five audit lines")
+    "the live screen has a line of state, changed values, the next ad, the store's next event, bars, and five audit entries")
   func whole() {
     #expect(
       Self.screen.lines(.terminal(80, now: Self.now), height: 24) == [
@@ -49,7 +49,7 @@ struct PlayerScreenTests {
       ])
   }
 
-  @Test("the largest state still fits, and the number of omitted rows is shown", arguments: [(80, 24), (40, 24), (80, 12), (20, 3)])
+  @Test("the largest state fits the live screen, with the number of omitted rows", arguments: [(80, 24), (40, 24), (80, 12), (20, 3)])
   func fits(width: Int, height: Int) {
     var screen = Self.screen
     let themes = (0..<40).map { number in

@@ -7,10 +7,10 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Typed values")
+@Suite("Values typed on a command line")
 struct ValueTextTests {
   @Test(
-    "the declared type determines how text is parsed",
+    "a value on the command line is parsed by the key's declared type",
     arguments: [
       ("true", .boolean, true), ("yes", .boolean, true), ("5", .integer, 5), ("2.5", .integer, 2.5),
       ("-9223372036854775808", .integer, .integer(.min)),
@@ -28,7 +28,7 @@ struct ValueTextTests {
     #expect(throws: CtlFailure.self) { try ValueText.value(text, type: type) }
   }
 
-  @Test("@FILE is read for lists and objects, and invalid JSON is reported with its position")
+  @Test("the argument @FILE is read for lists and objects, and invalid JSON is reported with its position")
   func files() throws {
     let file = { (path: String) throws(CtlFailure) -> [UInt8] in
       #expect(path == "layout.json")
@@ -39,11 +39,11 @@ struct ValueTextTests {
   }
 }
 
-@Suite("Typed windows")
+@Suite("Time windows typed on a command line")
 struct WindowTextTests {
   static let now = Instant(seconds: 1_000_000_000)
 
-  @Test("--for counts from the daemon's time, or from --from")
+  @Test("--for counts from the time of the daemon's clock, or from --from")
   func lengths() throws {
     let plain = try WindowText(duration: "2h", from: nil, until: nil, now: Self.now)
     #expect(plain.from == nil)
@@ -53,13 +53,13 @@ struct WindowTextTests {
     let relative = try WindowText(duration: nil, from: "+10m", until: "+1h", now: Self.now)
     #expect(relative.from == Instant(seconds: 1_000_000_600))
     #expect(relative.until == Instant(seconds: 1_000_003_600))
-    // It is 2001-09-09T01:46:40Z: the end is the evening of the day on which the window begins.
+    // Now is 2001-09-09T01:46:40Z. The window must end in the evening of the day on which it begins.
     let evening = try WindowText(duration: nil, from: "tomorrow 9:00", until: "18:00", now: Self.now, zone: .utc)
     #expect(evening.from?.text == "2001-09-10T09:00:00Z" && evening.until?.text == "2001-09-10T18:00:00Z")
   }
 
   @Test(
-    "an invalid window is refused",
+    "an invalid time window is a usage error",
     arguments: [
       ("0s", nil, nil), ("2h", nil, "2026-12-01T00:00:00Z"), (nil, "2026-12-01T00:00:00Z", nil), ("-1h", nil, nil), ("soon", nil, nil),
       (nil, "2026-12-02T00:00:00Z", "2026-12-01T00:00:00Z"), (nil, nil, "someday"), (nil, "2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z"),
@@ -75,13 +75,13 @@ struct WindowTextTests {
 struct SocketChoiceTests {
   private func paths(_ candidates: [SocketChoice.Candidate]) -> [String] { candidates.map(\.path) }
 
-  @Test("--socket is the only candidate")
+  @Test("with --socket only that socket is tried")
   func option() {
     let choice = SocketChoice(option: "/x.sock", environment: ["GAMECONF_SOCKET": "/y.sock"])
     #expect(choice.candidates == [SocketChoice.Candidate(kind: nil, path: "/x.sock")])
   }
 
-  @Test("one variable determines the whole folder, so that two daemons are never mixed")
+  @Test("the environment variable of one socket determines the folder of both, so that two daemons are never mixed")
   func folder() {
     let games = SocketChoice(option: nil, environment: ["GAMECONF_SOCKET": "/d/games.sock", "XDG_RUNTIME_DIR": "/run/user/1"])
     #expect(paths(games.candidates) == ["/d/admin.sock", "/d/games.sock"])
@@ -89,7 +89,7 @@ struct SocketChoiceTests {
     #expect(paths(admin.candidates) == ["/d/a", "/d/games.sock"])
   }
 
-  @Test("without a variable, the system's socket and then the user's")
+  @Test("without an environment variable the system's sockets are tried first, and then the user's")
   func places() {
     let choice = SocketChoice(option: nil, environment: ["XDG_RUNTIME_DIR": "/run/user/1"])
     #expect(
@@ -101,7 +101,7 @@ struct SocketChoiceTests {
 
 @Suite("Sets of overrides in files")
 struct OverrideFileTests {
-  @Test("only rc.override. keys of a property list are read, as their declared types")
+  @Test("only keys of a property list that begin with rc.override. are imported, by their declared types")
   func propertyList() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -122,7 +122,7 @@ struct OverrideFileTests {
       ])
   }
 
-  @Test("a property list without such keys, and an export of another game, are refused")
+  @Test("a property list without keys for overrides, and an export of another game, are refused")
   func refused() {
     #expect(throws: CtlFailure.self) { try OverrideFile.rows(of: ObjectValue([("a", 1)]), path: "p", declared: Sample.config) }
     #expect(throws: CtlFailure.self) {
@@ -134,7 +134,7 @@ struct OverrideFileTests {
 
 @Suite("Listing folders")
 struct FolderNameTests {
-  @Test("names of the greatest length are listed whole, hidden ones are not listed")
+  @Test("file names of the greatest length are listed whole, and hidden files are not listed")
   func longNames() throws {
     let path = "/tmp/gameconfctl-names-\(getpid())"
     #expect(mkdir(path, 0o700) == 0)
@@ -154,7 +154,7 @@ struct FolderNameTests {
 
 @Suite("Exported overrides")
 struct ExportTests {
-  @Test("a player's id that would reorder a terminal's line is escaped, and the document has the same value")
+  @Test("config export escapes a player's id that would reorder a terminal's line, and the document has the same value")
   func escaped() async throws {
     let player = "p\u{202E}1"
     var answer = ExportAnswer(

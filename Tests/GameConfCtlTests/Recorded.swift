@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import gameconfctl
 
-/// Responses by method and target; every request is recorded.
+/// A daemon for tests that responds by method and target, and records every request.
 final class RecordedDaemon: DaemonTransport {
   struct RecordedRequest: Sendable, Equatable {
     var call: String
@@ -42,7 +42,7 @@ final class RecordedDaemon: DaemonTransport {
 
   func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse { throw failure ?? .connectionClosed }
 
-  /// The requests that are not reads.
+  /// The recorded requests whose method is not GET.
   var changes: [RecordedRequest] { requests.withLock { $0.filter { !$0.call.hasPrefix("GET ") } } }
 
   var calls: [String] { requests.withLock { $0.map(\.call) } }
@@ -69,7 +69,7 @@ struct RunResult: Equatable {
   var err: String
 }
 
-/// Runs a command line in a pipe or on a terminal.
+/// Runs a command line of gameconfctl against recorded daemons, as in a pipe or on a terminal.
 func run(
   _ arguments: String..., admin: RecordedDaemon = RecordedDaemon(), games: RecordedDaemon? = nil, isTerminal: Bool = false,
   answering answers: [String] = [], width: Int = 100, environment: [String: String] = [:], now: Instant = Instant(seconds: 0)
@@ -78,7 +78,7 @@ func run(
     arguments, admin: admin, games: games, isTerminal: isTerminal, answering: answers, width: width, environment: environment, now: now)
 }
 
-/// Runs a command line in a pipe or on a terminal.
+/// Runs a command line of gameconfctl against recorded daemons, as in a pipe or on a terminal.
 func run(
   _ arguments: [String], admin: RecordedDaemon = RecordedDaemon(), games: RecordedDaemon? = nil, isTerminal: Bool = false,
   answering answers: [String] = [], width: Int = 100, environment: [String: String] = [:], now: Instant = Instant(seconds: 0)
@@ -108,7 +108,7 @@ private final class Captured: Sendable {
 }
 
 extension OutputStyle {
-  /// Returns a terminal of that many columns.
+  /// Returns the output style of a terminal with this number of columns.
   static func terminal(_ width: Int, isColored: Bool = false, isLong: Bool = false, now: Instant = Instant(seconds: 0)) -> OutputStyle {
     OutputStyle(isTerminal: true, width: width, isColored: isColored, isLong: isLong, now: now, zone: .utc)
   }

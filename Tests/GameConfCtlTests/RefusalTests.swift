@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Refusals")
 struct RefusalTests {
-  @Test("the daemon's sentence names options instead of a call's query, except in JSON, which is the daemon's own")
+  @Test("a refusal names the command's options instead of query parameters, except with --json")
   func options() async {
     let problem = Problem(.changedSince, "The value has been changed since; force=true reverts the line all the same.")
     let daemon = RecordedDaemon(["POST /v1/games/g/audit/7/revert": .problem(problem)])
@@ -20,7 +20,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "an invalid command line is reported by its first fault, with a valid form",
+    "an invalid command line is refused with its first fault and a valid form",
     arguments: [
       (["config", "get"], "the game and the key are missing: gameconfctl config get <game> <key>"),
       (["config", "get", "g", "speed", "x"], "“x” is one word too many: gameconfctl config get <game> <key>"),
@@ -55,7 +55,7 @@ struct RefusalTests {
     #expect(daemon.calls.isEmpty)
   }
 
-  @Test("every command reports the same mistake in the same way: words, code and status")
+  @Test("all commands report the same mistake with the same words, code and exit status")
   func alike() async {
     let unknown = Problem(.unknownKey, "“soud” is not a parameter of g. Did you mean “sound”?")
     let empty = ConfigAnswer(game: "g", revision: 7, values: .full([]))
@@ -74,7 +74,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "a position in a file or a value is reported, and none for a typed argument",
+    "a refusal names the position in a file or a value, and no position for a typed argument",
     arguments: [
       ("/value", nil), ("/value/2/x", "/2/x"), ("/period", nil), ("/args/number", nil), ("/overrides/3/value", "/overrides/3/value"),
       ("/parameters/a", "/parameters/a"), ("", nil),
@@ -84,7 +84,7 @@ struct RefusalTests {
     #expect(lines == ["no\(place.map { " (at \($0))" } ?? "") [TYPE_MISMATCH]"])
   }
 
-  @Test("a refusal for lack of a role names the allowed command, and no route")
+  @Test("a refusal for lack of a role names a command that the user may use, and no route")
   func roles() async {
     let refusal = { (isTester: Bool) in
       Response.problem(
@@ -114,7 +114,7 @@ struct RefusalTests {
     )
   }
 
-  @Test("every command that changes something accepts -y")
+  @Test("every command that changes something accepts the option -y")
   func yes() {
     func leaves(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
       let parts = command.configuration.subcommands
@@ -128,7 +128,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("a change for the game is noted on a terminal if the environment names a player")
+  @Test("a change for the whole game is noted on a terminal if the environment names a player")
   func scope() async {
     let daemon = {
       RecordedDaemon([

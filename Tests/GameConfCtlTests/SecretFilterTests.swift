@@ -7,7 +7,7 @@ import Testing
 @Suite("The filter of secret values")
 struct SecretFilterTests {
   @Test(
-    "values of secret keys are removed wherever an answer contains them",
+    "values of secret keys are removed wherever a response of the daemon contains them",
     arguments: [
       #"{"values":{"api":{"value":"HUSH","source":"default","key":"api"},"plain":{"value":1,"source":"default"}}}"#,
       #"{"values":{"api":"HUSH","plain":1}}"#, #"{"values":{"api":{"inner":{"deep":"HUSH"}}}}"#,

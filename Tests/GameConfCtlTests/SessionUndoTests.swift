@@ -15,7 +15,7 @@ struct SessionUndoTests {
       after: after)
   }
 
-  @Test("skipped changes are printed first, then one line for each key, game by game; a dry run changes nothing")
+  @Test("audit revert of many changes prints the skipped ones first, then a line for each key, game by game")
   func words() async {
     var answer = RevertManyAnswer(
       game: "g", revision: 9,
@@ -44,7 +44,7 @@ struct SessionUndoTests {
   }
 
   @Test(
-    "one line or an author's changes are named, and not both",
+    "audit revert needs either one entry or an author's changes, and refuses both together",
     arguments: [["--since", "30m"], ["g", "4", "--mine"], ["4", "--mine"], ["--mine", "--author", "bob"], ["--mine", "--force"], []])
   func usage(words: [String]) async {
     let daemon = RecordedDaemon()

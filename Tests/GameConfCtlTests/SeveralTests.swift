@@ -17,7 +17,7 @@ struct SeveralTests {
       at: Instant(seconds: 60), reason: "spring", revision: 7)
   }
 
-  @Test("keys written KEY=VALUE are set by one import, each by its own type, and each is printed")
+  @Test("config set with several KEY=VALUE makes one import, parses each value by its key's type, and prints each key")
   func keys() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config/a": .json(Sample.value("a", 2.5)), "GET /v1/games/g/config/b": .json(Sample.value("b", 1.5)),
@@ -40,7 +40,7 @@ struct SeveralTests {
     #expect(body?["overrides"] == [["key": "a", "value": 4.0], ["key": "b", "value": 7.0]] && body?["reason"] == "r")
   }
 
-  @Test("a key that cannot be set is reported as if alone, and that no key was set")
+  @Test("config set of several keys reports a refused key like a single one, and says that no key was set")
   func refused() async {
     let items = [Problem.Item(.outOfRange, "b: 99 is above the maximum of 20.", pointer: "/overrides/1/value")]
     let daemon = RecordedDaemon([
@@ -54,7 +54,7 @@ struct SeveralTests {
   }
 
   @Test(
-    "conflicting arguments are a usage error, and no request is sent",
+    "config set with conflicting arguments is a usage error, and no request is sent",
     arguments: [
       ["a=1", "b"], ["a=1", "a=2"], ["a", "1", "b=2"], ["a=1", "b=2", "--replace", "--for", "1h"], ["a=1", "--value-json", "2"], ["=1"],
     ])
@@ -64,7 +64,7 @@ struct SeveralTests {
     #expect(daemon.calls == [])
   }
 
-  @Test("a value may have an equals sign if the key and the value are two words")
+  @Test("config set accepts a value with an equals sign if key and value are two words")
   func equals() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config/a": .json(Sample.value("a", "x", type: "string")),
@@ -74,14 +74,14 @@ struct SeveralTests {
     #expect(daemon.changes.map(\.body) == [["value": "b=c"]])
   }
 
-  @Test("a milestone takes a window, but only with a number")
+  @Test("themes milestone accepts a time window only together with a number")
   func milestone() async {
     let daemon = RecordedDaemon()
     #expect(await run("themes", "milestone", "g", "ocean", "--for", "1h", admin: daemon).status == 2)
     #expect(daemon.calls == [])
   }
 
-  @Test("a player is made by the commands of its parts, in order")
+  @Test("player make runs a command for each part of the player, in a fixed order")
   func made() throws {
     var make = try #require(
       try GameConfCtl.parseAsRoot([
@@ -98,7 +98,7 @@ struct SeveralTests {
       ])
   }
 
-  @Test("a known player is made again only after confirmation")
+  @Test("player make replaces a known player only after confirmation")
   func known() async {
     let reset = PlayerResetAnswer(playerRevision: 1, isKnown: true, removed: ["history_entries": 3])
     let daemon = RecordedDaemon(["POST /v1/games/g/players/p/reset?dry_run=true": .json(reset)])

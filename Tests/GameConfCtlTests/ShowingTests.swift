@@ -22,7 +22,7 @@ struct ShowingTests {
     #expect(Table([text]) { Column("a") { $0 } }.text(.pipe) == safe + "\n")
   }
 
-  @Test("a sentence keeps its own lines, a text of several lines keeps its own, and no other text does")
+  @Test("line breaks stay in a sentence's literal text and in an interpolated text of several lines, and in no other text")
   func lines() {
     #expect(Sentence("a\n\("b\nc")").text() == "a\nb\\nc")
     #expect(Sentence("a\n\(lines: "b\nc\u{1B}")").text() == "a\nb\nc\\u{1B}")
@@ -36,7 +36,7 @@ struct ShowingTests {
     #expect(Sentence("\(count, "key"), \(count, "line", "lines")").text() == words)
   }
 
-  @Test("a sentence writes a time in the reader's form")
+  @Test("a sentence writes a time in one form for a terminal and in another for a pipe")
   func timeInSentence() throws {
     let now = try Instant(parsing: "2026-11-22T12:00:00Z")
     let sentence: Sentence = "until \(time: Instant(milliseconds: now.milliseconds + 7_200_000)), by \(time: now, .clock)"
@@ -45,7 +45,7 @@ struct ShowingTests {
     #expect(sentence.unescaped == sentence.text())
   }
 
-  @Test("escaped JSON has the same value", arguments: [["a\u{9B}b", "\u{202E}"], ["\u{1B}": "\u{E0041}"], "\u{7F}\n"] as [Value])
+  @Test("terminal-safe JSON has the same value", arguments: [["a\u{9B}b", "\u{202E}"], ["\u{1B}": "\u{E0041}"], "\u{7F}\n"] as [Value])
   func json(value: Value) throws {
     for pretty in [false, true] {
       let text = SafeText.json(value, pretty: pretty)
@@ -54,7 +54,7 @@ struct ShowingTests {
     }
   }
 
-  @Test("a value alone is exact in a pipe and safe on a terminal")
+  @Test("a value printed alone is exact in a pipe, and has no control characters on a terminal")
   func bare() {
     for (isTerminal, shown) in [(false, "a\u{1B}\nb"), (true, "a\\u{1B}\nb")] {
       let written = Mutex("")
@@ -68,7 +68,7 @@ struct ShowingTests {
     #expect(ValueStyle.bare([1, 2.0], isTerminal: false) == "[1,2.0]")
   }
 
-  @Test("a table is aligned on a terminal, with sections and marks")
+  @Test("a table on a terminal is aligned, with headings of sections and marks at rows")
   func aligned() {
     let text = ConfigList.table(Sample.config, onlyOverridden: false).text(.terminal(80))
     #expect(
@@ -102,7 +102,7 @@ struct ShowingTests {
   }
 
   @Test(
-    "a table is narrowed to the terminal: text is wrapped first, then columns move below their rows",
+    "to fit the terminal, a table's text is wrapped first, and then columns move below their rows",
     arguments: [
       (
         84,
@@ -149,7 +149,7 @@ struct ShowingTests {
     ])
   func narrowed(width: Int, text: String) { #expect(Self.layers().text(.terminal(width)) == text) }
 
-  @Test("tables with any content fit the terminal and lose no words", arguments: [20, 40, 60, 80, 120, 200])
+  @Test("a table with any content fits the terminal's width and loses no words", arguments: [20, 40, 60, 80, 120, 200])
   func fitting(width: Int) {
     let names = [
       "p\u{202E}1\n", "👩‍👩‍👧 und 🇩🇪", "漢字のプレイヤー", String(repeating: "x", count: 256), "a/b_c." + String(repeating: "long_", count: 30),
@@ -166,13 +166,13 @@ struct ShowingTests {
     for line in text.split(separator: "\n") { #expect(DisplayWidth.of(String(line)) <= width, "\(line)") }
     #expect(!text.unicodeScalars.contains("\u{202E}"))
     #expect(text.contains("\\u{202E}"))
-    // For any line breaks, ids are complete and numbers are not cut.
+    // White space is removed, because an id may be wrapped. A number may be wrapped too, but never cut.
     let joined = text.filter { !$0.isWhitespace }
     #expect(joined.contains("123456789") && !joined.contains("1234567890123…"))
     #expect(text.filter { $0 == "x" }.count >= 256)
   }
 
-  @Test("empty columns are removed first, extra columns are named, and --long shows them")
+  @Test("in a table that is too wide empty columns are removed, and extra columns are named until --long shows them")
   func leftOut() {
     let table = Table(["arcade_time_limit_base"]) {
       Column("key") { $0 }
@@ -187,7 +187,7 @@ struct ShowingTests {
         == "KEY\narcade_time_limit_base\n    description: Seconds on the arcade\n    timer at level 1.\n")
   }
 
-  @Test("instants are relative on a terminal, full in a pipe and on request")
+  @Test("a table's times are relative on a terminal, and RFC 3339 in a pipe and with --long")
   func instants() throws {
     let table = Table(["2026-11-22T10:00:00.123Z"]) {
       Column("at", .when) { $0 }
@@ -201,7 +201,7 @@ struct ShowingTests {
   }
 
   @Test(
-    "a recent distance in time has its two largest units, a long one is not shown",
+    "a distance in time has its two largest units, and one of more than two weeks is not shown",
     arguments: [
       (0, "just now"), (-30, "just now"), (30, "in 30 s"), (-60, "1 min ago"), (7199, "in 2 h"), (6000, "in 1 h 40 min"),
       (-6000, "1 h 40 min ago"),
@@ -214,7 +214,7 @@ struct ShowingTests {
   }
 
   @Test(
-    "a time is relative if recent, otherwise local with its zone, and RFC 3339 for a program and with --long",
+    "a time on a terminal is relative if recent, else local with its zone; in a pipe and with --long it is RFC 3339",
     arguments: [
       (7_200, .cell, "in 2 h"), (7_200, .sentence, "2026-11-22 15:00 CET (in 2 h)"), (7_200, .clock, "2026-11-22 15:00 CET"),
       (-40 * 86_400, .cell, "2026-10-13 14:00 CEST"), (-40 * 86_400, .sentence, "2026-10-13 14:00 CEST"),
@@ -236,7 +236,7 @@ struct ShowingTests {
     #expect(try reading.instant(words, "set") == Instant(milliseconds: now.milliseconds + seconds * 1000), "and it can be typed")
   }
 
-  @Test("colours are only on request, and have no width")
+  @Test("colours are written only if they are enabled, and do not count for the width")
   func colours() {
     let plain = Self.layers().text(.terminal(90))
     let colored = Self.layers().text(.terminal(90, isColored: true))
@@ -250,7 +250,7 @@ struct ShowingTests {
     #expect(DisplayWidth.paragraphs("one two three four\n  five six seven", to: 12) == "one two\n  three four\n  five six\n    seven")
   }
 
-  @Test("a word longer than its column is wrapped, without splitting wide characters")
+  @Test("a word that is longer than its column is broken, and no wide character is split")
   func wrapped() {
     #expect(DisplayWidth.wrapped("one two three", to: 7) == ["one two", "three"])
     #expect(DisplayWidth.wrapped("abcdefg h", to: 3) == ["abc", "def", "g h"])
@@ -264,7 +264,7 @@ struct ShowingTests {
     #expect(DisplayWidth.wrapped("see override.player here", to: 10) == ["see", "override.", "player", "here"])
   }
 
-  @Test("a table in a pipe has no names, and tabs and newlines cannot forge a row")
+  @Test("a table in a pipe has no column names, and tabs and line breaks in a cell cannot forge a row")
   func plain() {
     let table = Table([["1\t2", "3\n4", "S"], ["", "x"]], section: { $0.count > 2 ? $0[2] : nil }) {
       Column("a") { $0[0] }
@@ -273,7 +273,7 @@ struct ShowingTests {
     #expect(table.text(.pipe) == "S\t1\\t2\t3\\n4\n\tx\n")
   }
 
-  @Test("wide characters keep the columns aligned, and cut text ends in a sign")
+  @Test("columns with wide characters stay aligned, and a text that is cut ends with …")
   func widths() {
     #expect(DisplayWidth.of("漢字") == 4)
     #expect(DisplayWidth.of("Бег") == 3)
@@ -283,7 +283,7 @@ struct ShowingTests {
     #expect(DisplayWidth.cut("abcd", to: 3) == "ab…")
   }
 
-  @Test("shares are shown with bars on a terminal")
+  @Test("config simulate shows the shares of values with bars on a terminal")
   func simulated() {
     let answer = SimulateAnswer(
       game: "g", key: "k", players: 1000,

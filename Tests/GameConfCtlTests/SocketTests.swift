@@ -6,7 +6,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Ways of naming a socket")
+@Suite("The socket of each command")
 struct SocketTests {
   static let ways: [(option: String?, environment: [String: String])] = [
     ("/d/games.sock", [:]), ("/d/admin.sock", [:]), ("/x.sock", ["GAMECONF_SOCKET": "/y.sock"]),
@@ -20,7 +20,7 @@ struct SocketTests {
       socketClients: choice.candidates.map { DaemonClient.SocketClient(kind: $0.kind, path: $0.path, transport: RecordedDaemon()) })
   }
 
-  @Test("every call of a command has a socket, and only the one of --socket if it is given", arguments: ways.indices)
+  @Test("every call finds a socket for any choice of sockets, and with --socket only that one", arguments: ways.indices)
   func calls(way: Int) {
     let (option, environment) = Self.ways[way]
     let socketClients = Self.daemon(option, environment).socketClients

@@ -27,7 +27,7 @@ struct TemplatePushTests {
     return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  @Test("a push that removes remote values names them and asks; --yes confirms in advance")
+  @Test("template push names the remote values that it would remove and asks, unless --yes is given")
   func removal() async throws {
     let file = try Self.file(#"{"parameters": {}}"#)
     defer { unlink(file) }
@@ -45,12 +45,12 @@ struct TemplatePushTests {
     #expect(await run("template", "push", "g", file, "--yes", admin: sure).status == 0)
     #expect(sure.calls == [Self.push])
     let stored = daemon()
-    // The call with activate=manual is not recorded: only the absence of a request before it matters.
+    // The recorded daemon refuses the call with activate=manual. The test only needs that no dry run comes before it.
     #expect(await run("template", "push", "g", file, "--manual", admin: stored).status == 5)
     #expect(stored.calls == ["PUT /v1/games/g/template?activate=manual"])
   }
 
-  @Test("an empty file is distinguished from a template without values before a request is sent", arguments: ["", " \n", "\u{FEFF}"])
+  @Test("template push refuses an empty file before a request, with the form of an empty template", arguments: ["", " \n", "\u{FEFF}"])
   func empty(text: String) async throws {
     let file = try Self.file(text)
     defer { unlink(file) }
@@ -59,7 +59,7 @@ struct TemplatePushTests {
     #expect(outcome.status == 1 && outcome.err.contains("\(file) is empty") && daemon.calls.isEmpty, "\(outcome)")
   }
 
-  @Test("--skip-invalid removes faulty parts until the rest is valid, and lists them; it does not help a faulty document")
+  @Test("template push --skip-invalid removes and lists faulty parts until the rest is valid, and cannot help a faulty document")
   func skipping() async throws {
     let file = try Self.file(#"{"flags": {"a": {}, "b": {"state": "ENABLED"}, "c": 1}}"#)
     defer { unlink(file) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Typed times")
+@Suite("Times typed on a command line")
 struct TimeTextTests {
   /// The present, which is a Wednesday.
   private static let now = "2026-11-25T15:00:00Z"
@@ -16,7 +16,7 @@ struct TimeTextTests {
   }
 
   @Test(
-    "a time in the future",
+    "an ambiguous time that a user types means one in the future",
     arguments: [
       ("2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z"), ("now", now), ("+30m", "2026-11-25T15:30:00Z"), ("2h", "2026-11-25T17:00:00Z"),
       ("in 2 days", "2026-11-27T15:00:00Z"), ("90 min", "2026-11-25T16:30:00Z"), ("18:00", "2026-11-25T18:00:00Z"),
@@ -33,7 +33,7 @@ struct TimeTextTests {
   func ahead(text: String, instant: String) throws { #expect(try Self.read(text) == instant) }
 
   @Test(
-    "a time in the past",
+    "for an option about the past, an ambiguous time that a user types means one in the past",
     arguments: [
       ("2h", "2026-11-25T13:00:00Z"), ("2 days ago", "2026-11-23T15:00:00Z"), ("yesterday", "2026-11-24T00:00:00Z"),
       ("9:00", "2026-11-25T09:00:00Z"), ("18:00", "2026-11-24T18:00:00Z"), ("monday", "2026-11-23T00:00:00Z"),
@@ -42,11 +42,11 @@ struct TimeTextTests {
   func past(text: String, instant: String) throws { #expect(try Self.read(text, .past) == instant) }
 
   @Test(
-    "days and hours are those of the host's zone, also at a change of its clocks",
+    "typed days and hours are in the host's time zone, also when its clocks change",
     arguments: [("18:00", "2026-11-25T17:00:00Z"), ("tomorrow", "2026-11-25T23:00:00Z"), ("2026-12-24 0:30", "2026-12-23T23:30:00Z")])
   func zone(text: String, instant: String) throws {
     #expect(try Self.read(text, zone: Self.east) == instant)
-    // Two hours before the change during that night, then one.
+    // The zone is two hours ahead of UTC until the change in that night, and one hour after it.
     let change = try Instant(parsing: "2026-12-01T01:00:00Z")
     let summer = LocalZone { $0 < change ? 7200 : 3600 }
     #expect(try Self.read("2026-11-30 12:00", zone: summer) == "2026-11-30T10:00:00Z")
@@ -54,7 +54,7 @@ struct TimeTextTests {
   }
 
   @Test(
-    "any other text is refused with a valid form",
+    "a text that is no time is refused with examples of valid ones",
     arguments: [
       ("tomorow", "Did you mean “tomorrow”?"), ("mondey 9:00", "Did you mean “monday”?"), ("whenever", "“whenever” is not a time."),
       ("25:00", "is not a time"), ("9:60", "is not a time"), ("13pm", "is not a time"), ("", "is not a time"),
@@ -67,7 +67,7 @@ struct TimeTextTests {
     #expect(failure?.status == .usage && failure?.lines.first?.text().contains(words) == true, "\(failure?.lines ?? [])")
   }
 
-  @Test("the host's zone is that of localtime")
+  @Test("the host's time zone gives the same times as localtime()")
   func host() throws {
     let noon = try Instant(parsing: "2026-11-25T12:00:00Z")
     let day = LocalZone.host.day(noon)
@@ -75,7 +75,7 @@ struct TimeTextTests {
   }
 
   @Test(
-    "durations are typed with words and spaces",
+    "a duration may be typed with words and spaces",
     arguments: [
       ("2h", 7_200_000), ("2 days", 172_800_000), ("2days", 172_800_000), ("1 hour 30 minutes", 5_400_000), ("1d, 12h", 129_600_000),
       ("90 sec", 90_000), ("PT2H", 7_200_000), ("1.5 h", 5_400_000), ("1H", 3_600_000),
@@ -85,7 +85,7 @@ struct TimeTextTests {
   }
 
   @Test(
-    "an ambiguous duration is refused",
+    "a duration with an ambiguous unit is refused",
     arguments: [
       ("1M", "may mean minutes or months; write 1m"), ("2", "write it as 2s, 2m or 2h"), ("1 month", "write 30d"), ("1y", "write 365d"),
       ("2 fortnights", "is not a length of time"), ("days", "is not a length of time"), ("2 2h", "is not a length of time"),
@@ -96,7 +96,7 @@ struct TimeTextTests {
   }
 
   @Test(
-    "periods are typed in words, and a clock advances by a period or a duration",
+    "a calendar period may be typed in words, and a clock advances by a period or a duration",
     arguments: [
       ("7d", "P7D", "P7D"), ("1 month", "P1M", "P1M"), ("2 weeks", "P2W", "P2W"), ("1y", "P1Y", "P1Y"), ("P1M", "P1M", "P1M"),
       ("P0D", "P0D", "P0D"),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Reported faults")
 struct TroubleTests {
-  @Test("each fault of a degraded game has a separate line")
+  @Test("the command health prints each fault of a degraded game on its own line")
   func faults() async {
     let answer = HealthAnswer(
       status: .degraded, degraded: [Degradation(game: "g", what: "catalog", detail: "g.yaml:1:1: a\ng.yaml:2:1: b")])
@@ -25,7 +25,7 @@ struct TroubleTests {
   }
 
   @Test(
-    "a constraint is reported once: alone in the detail, several below it",
+    "a violated constraint is printed once: a single one in the first line, several in lines below it",
     arguments: [
       (
         Problem(.constraintViolated, "a: It must fit. (x, y)", errors: [.init(.constraintViolated, "a: It must fit. (x, y)")]),

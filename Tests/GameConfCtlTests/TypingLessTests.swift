@@ -49,7 +49,7 @@ private enum Served {
 @Suite("Optional arguments")
 struct TypingLessTests {
   @Test(
-    "the environment's game replaces a missing one, and a game that is served is always read as the game",
+    "GAMECONF_GAME replaces a game that was not typed, but a first word that names a served game is the game",
     arguments: [
       (["config", "get", "arc_base"], "2.5\n"), (["config", "get", "dots", "arc_base"], "2.5\n"),
       (["config", "get", "darts", "arc_base"], "9.0\n"), (["config", "get", "arc_base", "--json"], "{"),
@@ -60,7 +60,7 @@ struct TypingLessTests {
     #expect(outcome.out.hasPrefix(out))
   }
 
-  @Test("without it nothing is guessed, and too many words are an error")
+  @Test("without GAMECONF_GAME no game is guessed, and with it a command line that has all its words is unchanged")
   func nothingGuessed() async {
     #expect(await run("config", "get", "arc_base", admin: Served.daemon()).status == 2)
     let daemon = Served.daemon()
@@ -70,7 +70,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "the environment's player replaces a missing one, and the only placement a missing placement",
+    "GAMECONF_PLAYER replaces a player that was not typed, and a game's only placement need not be typed",
     arguments: [
       (["ads", "reset"], "p1"), (["ads", "reset", "dots"], "p1"), (["ads", "reset", "p2"], "p2"), (["ads", "reset", "dots", "p2"], "p2"),
       (["ads", "reset", "dots", "p2", "game_over"], "p2"), (["ads", "reset", "dots", "game_over"], "p1"),
@@ -83,7 +83,7 @@ struct TypingLessTests {
     #expect(daemon.changes.map(\.call) == ["POST /v1/games/dots/players/\(player)/ads/game_over/reset"])
   }
 
-  @Test("the environment's player never replaces --player")
+  @Test("GAMECONF_PLAYER never stands for the option --player of a change for the game")
   func optionalPlayer() async {
     let daemon = Served.daemon()
     _ = await run("config", "set", "arc_base", "-1", admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
@@ -91,7 +91,7 @@ struct TypingLessTests {
     #expect(daemon.changes.last?.body == ["value": -1.0])
   }
 
-  @Test("one of several placements must be named")
+  @Test("the placement must be typed if the game has several")
   func placements() async {
     let daemon = RecordedDaemon(["GET /v1/games/dots/catalog": Served.catalog([["id": "a"], ["id": "b"]])])
     let outcome = await run("ads", "reset", "dots", "p1", admin: daemon)
@@ -101,7 +101,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "a destructive command takes neither from the environment",
+    "a destructive command takes neither game nor player from the environment",
     arguments: [
       ["config", "clear", "--yes"], ["player", "forget", "--yes"], ["iap", "clear", "--yes"], ["flags", "reset", "--yes"],
       ["player", "reset", "--yes"], ["player", "reset", "dots", "--yes"], ["catalog", "forget", "--yes"],
@@ -125,7 +125,7 @@ struct TypingLessTests {
     #expect(moved.status == 0 && daemon.changes.map(\.call) == ["PUT /v1/games/dots/clock"], "\(moved)")
   }
 
-  @Test("a line of the audit log is found only by its id, whatever game the environment names")
+  @Test("an audit entry is found by its id alone, whatever game the environment names")
   func entries() async {
     let entry = AuditEntry(
       id: 7, at: Instant(seconds: 0), author: Sample.author, action: "override.set", game: "darts", key: "arc_base", after: 2.5, revision: 9
@@ -160,7 +160,7 @@ struct TypingLessTests {
     #expect(daemon.changes.map(\.call) == ["POST /v1/games/darts/audit/7/revert"])
   }
 
-  @Test("a negative number is a value, also of an option")
+  @Test("a typed negative number is a value and not an option, also after an option")
   func negative() async {
     let daemon = Served.daemon()
     #expect(await run("config", "set", "dots", "arc_base", "-1", "--reason", "r", admin: daemon).status == 0)
@@ -170,7 +170,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "words behind -- are passed on unchanged, whatever the environment names and whatever they look like",
+    "words after -- are passed on to a command unchanged, whatever they look like and whatever the environment names",
     arguments: [
       ["echo", "-1", "a"], ["echo", "--json"], ["sh", "-c", "echo --help", "--", "-5"], ["--reason"], ["echo", "--player", "-.5", "dots"],
     ])
@@ -207,7 +207,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "--player replaces the player's word in every command that has one, in any position",
+    "the option --player replaces the word for the player in every command that has one, in any position",
     arguments: [
       ["iap", "buy", "dots", "--player", "p2", "premium"], ["iap", "buy", "--player=p2", "dots", "premium"],
       ["ads", "event", "dots", "game_over", "--player", "p2", "--mode", "classic"], ["player", "show", "dots", "--player=p2"],
@@ -218,7 +218,7 @@ struct TypingLessTests {
     let words = arguments.filter { !$0.hasPrefix("--player") && $0 != "p2" }
     var expected = words
     expected.insert("p2", at: 3)
-    // With the environment's game the game may be left out, and the environment's player is another.
+    // With the environment's game, the game need not be typed. The environment's player differs from the one of `--player`.
     for defaults in [EnvironmentDefaults(), EnvironmentDefaults(game: "dots", player: "p1")] {
       let daemon = DaemonClient(socketClients: [.init(kind: .admin, path: "/run/a", transport: Served.daemon())])
       try await Console.$current.withValue(Console(daemon: daemon, screen: Console.screen)) {
@@ -235,7 +235,7 @@ struct TypingLessTests {
     }
   }
 
-  @Test("a player is named once, and not without a game")
+  @Test("a player that is typed twice, or without a game, is a usage error")
   func playerTwice() async {
     let twice = await run("iap", "buy", "dots", "p1", "premium", "--player", "p2", admin: Served.daemon())
     #expect(twice.status == 2 && twice.err.contains("one word too many"), "\(twice)")
@@ -252,7 +252,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "nouns and verbs have aliases that people type",
+    "command groups and commands have aliases such as flag for flags",
     arguments: [["flag", "list", "g"], ["flags", "list", "g"], ["theme", "list", "g"], ["templates", "versions", "g"]])
   func aliases(arguments: [String]) async {
     let daemon = RecordedDaemon([
@@ -264,7 +264,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "a mistyped command is reported with a similar one, or with all",
+    "a mistyped command is refused with a similar one, or else with all commands",
     arguments: [
       (["confg", "list", "g"], "“confg” is not a command of gameconfctl. Did you mean “config”?"),
       (["config", "lst", "g"], "“lst” is not a command of gameconfctl config. Did you mean “list”?"),
@@ -278,14 +278,14 @@ struct TypingLessTests {
   }
 }
 
-@Suite("Completion")
+@Suite("Completion at Tab")
 struct CompletionTests {
   private func words(_ line: String..., environment: [String: String] = [:], daemon: RecordedDaemon = Served.daemon()) async -> [String] {
     let outcome = await run(["complete", String(line.count), "--"] + line, admin: daemon, environment: environment)
     return outcome.out.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
   }
 
-  @Test("nouns, verbs and options come from the commands themselves")
+  @Test("completion offers command groups, commands and options as the program declares them")
   func commands() async {
     #expect(await words("conf") == ["config"])
     #expect(await words("flag") == ["flags"])
@@ -296,7 +296,7 @@ struct CompletionTests {
     #expect(await words("nonsense", "x") == [])
   }
 
-  @Test("ids come from the daemon: games, keys, flags, settings, themes, products, placements, gates, players, events, modes")
+  @Test("completion offers ids that the daemon knows, from games and keys to players and modes")
   func ids() async {
     #expect(await words("config", "get", "d") == ["dots", "darts"])
     #expect(await words("config", "set", "dots", "arc") == ["arc_base", "arc_on"])
@@ -313,7 +313,7 @@ struct CompletionTests {
     #expect(await words("config", "get", "dots", "arc_base", "--player", "") == ["p1", "p2"])
   }
 
-  @Test("an option with its value in one word is completed, and --player if the player is a word")
+  @Test("completion works for an option with its value in one word, and for --player if the player is among the words")
   func equals() async {
     #expect(await words("config", "get", "dots", "arc_base", "--player=p") == ["--player=p1", "--player=p2"])
     #expect(await words("iap", "buy", "dots", "--player=p") == ["--player=p1", "--player=p2"])
@@ -323,7 +323,7 @@ struct CompletionTests {
     #expect(await words("config", "get", "dots", "arc_base", "--nothing=p") == [])
   }
 
-  @Test("values come from the key's declaration, fixed words from the command")
+  @Test("completion offers the values that a key declares, and the fixed words that a command declares")
   func values() async {
     #expect(await words("config", "set", "dots", "mood", "") == ["calm", "wild"])
     #expect(await words("config", "set", "dots", "arc_on", "f") == ["false"])
@@ -332,7 +332,7 @@ struct CompletionTests {
     #expect(await words("template", "push", "dots", "") == [""])
   }
 
-  @Test("with the environment's game and player both positions are completed")
+  @Test("if the environment names game and player, completion offers words for both possible positions")
   func defaults() async {
     let environment = ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"]
     #expect(await words("config", "set", "arc", environment: environment) == ["arc_base", "arc_on"])
@@ -342,7 +342,7 @@ struct CompletionTests {
     #expect(await words("iap", "clear", "", environment: environment) == ["dots", "darts"])
   }
 
-  @Test("a word that a shell would split is not offered, and at most a hundred are")
+  @Test("completion offers at most a hundred words, and no word that a shell would split")
   func plain() {
     let many = (0..<300).map { CompletionCandidate(word: "k\($0)") }
     #expect(Completer.fitting(many, "k").count == Completer.offersMax)
@@ -350,7 +350,7 @@ struct CompletionTests {
     #expect(Completer.fitting(odd, "").map(\.word) == ["ok-1.2_x", "a:b:c"])
   }
 
-  @Test("without a daemon nothing is offered, and nothing is printed")
+  @Test("without a daemon completion offers and prints nothing")
   func noDaemon() async {
     let daemon = RecordedDaemon(failure: .noSocket(path: "/run/a"))
     let outcome = await run("complete", "4", "--", "config", "get", "dots", "ar", admin: daemon)
@@ -360,7 +360,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("scenarios in force are offered where one is ended, and the answer takes less than 150 ms")
+  @Test("completion offers the scenarios in force for scenario end, and takes less than 150 ms")
   func scenarios() async {
     let bare = WireScenario(
       id: "0123456789ab", title: "nightly", prefix: "scn-0123456789ab-", author: Sample.author, startedAt: Instant(seconds: 0),
@@ -368,11 +368,11 @@ struct CompletionTests {
     let list = ScenarioList(scenarios: [ScenarioAnswer(scenario: bare, games: ["dots"], holds: [])])
     #expect(await words("scenario", "end", "0", daemon: RecordedDaemon(["GET /v1/scenarios": .json(list)])) == ["0123456789ab"])
     #expect(await words("scenario", "e") == ["end"])
-    // The rest of the time is for the program's own start and end.
+    // The rest of the 150 ms is for the start and the end of the program.
     #expect(Completer.patienceMilliseconds <= 100)
   }
 
-  @Test("each shell has a script that calls the program", arguments: CompletionScript.allCases)
+  @Test("each supported shell has a completion script that calls the program", arguments: CompletionScript.allCases)
   func scripts(shell: CompletionScript) async {
     let outcome = await run("--generate-completion-script", shell.rawValue)
     #expect(outcome.status == 0)

@@ -8,7 +8,7 @@ import Testing
 struct FetchPlanTests {
   private static let quarter: Int64 = 900_000
 
-  @Test("the first fetch is within ten seconds or a tenth of the interval, each next one after the interval with a jitter of a tenth")
+  @Test("the first fetch comes within a tenth of the interval or ten seconds, each later one after the interval with a jitter of a tenth")
   func interval() {
     #expect(FetchPlan(interval: Self.quarter, now: 0, random: 0).due == 0)
     #expect(FetchPlan(interval: Self.quarter, now: 0, random: 0.5).due == 5_000)

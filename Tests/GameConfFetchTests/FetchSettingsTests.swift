@@ -81,7 +81,7 @@ struct FetchSettingsTests {
     #expect(read.faults.contains { $0.description.hasPrefix("fetch.yaml:" + says) }, "\(read.faults)")
   }
 
-  @Test("a source that needs a credential requires $CREDENTIALS_DIRECTORY")
+  @Test("a source whose key is a systemd credential requires $CREDENTIALS_DIRECTORY")
   func credential() {
     let text = "games: {dots: {firebase: client, project: p, key: dots}}"
     #expect(settings(text, credentials: nil).faults.first?.message.contains("$CREDENTIALS_DIRECTORY") == true)

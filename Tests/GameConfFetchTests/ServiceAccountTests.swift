@@ -82,7 +82,7 @@ struct ServiceAccountTests {
     }
   }
 
-  @Test("an access token is renewed five minutes before it expires, or after three quarters of a short lifetime")
+  @Test("an access token is renewed five minutes before it expires, or a short-lived one after three quarters of its lifetime")
   func renewed() {
     func token(_ text: String) -> AccessToken? { AccessToken(answer: Array(text.utf8), now: 1_000) }
     #expect(token(#"{"access_token": "t", "expires_in": 3600}"#) == AccessToken(text: "t", renewAt: 3_301_000))

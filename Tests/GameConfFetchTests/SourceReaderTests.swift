@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconf_fetch
 
-@Suite("Responses of a source")
+@Suite("Responses of a template's source")
 struct SourceReaderTests {
   private static let template = #"{"parameters": {}}"#
 
@@ -22,7 +22,7 @@ struct SourceReaderTests {
     } catch { return error }
   }
 
-  @Test("a fetched JSON document is taken unchanged and a YAML template as JSON, each with its ETag")
+  @Test("a fetched JSON document stays unchanged and a YAML template becomes JSON, each with its ETag")
   func taken() throws {
     #expect(try SourceReader.fetched(answer(Self.template, 200, ["etag": "\"7\""])) == .document(Array(Self.template.utf8), tag: "\"7\""))
     #expect(try SourceReader.fetched(answer("", 304), knowing: "\"7\"") == .unchanged)
@@ -56,7 +56,7 @@ struct SourceReaderTests {
   }
 
   @Test(
-    "a response of unknown length is taken only if its document is complete JSON",
+    "a response of unknown length is accepted only if its document is certainly complete",
     arguments: [
       ("gameconf_template: 1\nvalues: {speed: 3.0}\n", false), ("gameconf_template: 1\nvalues: {speed: 3.0}\n...", false),
       ("gameconf_template: 1\nvalues: {speed: 3.0}\n...\n", true), ("gameconf_template: 1\nvalues: {speed: 3.0}\n...\n\n", true),
@@ -71,7 +71,7 @@ struct SourceReaderTests {
   }
 
   @Test(
-    "a Retry-After that overflows libcurl's integer is the longest possible one",
+    "a Retry-After that overflows libcurl's integer counts as the longest possible one",
     arguments: [
       ("7", 7, 7_000), ("100000000000000000000", 0, (1 << 30) * 1_000), (nil, 0, nil), ("0000000000000000000000", 0, nil),
       ("later", 0, nil),

@@ -8,16 +8,16 @@ import Testing
 @Suite("Decompressing gzip")
 struct GunzipTests {
   private static let text = Array(String(repeating: "{\"app_instance_id\": \"p1\", \"language_code\": \"es\"} ", count: 3).utf8)
-  /// One block with fixed Huffman codes.
+  /// A gzip file with one block that has fixed Huffman codes.
   private static let fixed =
     "1f8b0800000000000203ab564a2c2888cfcc2b2e49cc4b4e8dcf4c51b252502a3054d25150ca49cc4b2f4d4c4f8d4fce4f490509a7162bd52a54d35c"
     + "0300296eabb293000000"
-  /// One stored, uncompressed block.
+  /// A gzip file with one stored block, which is not compressed.
   private static let stored =
     "1f8b08000000000004030193006cff7b226170705f696e7374616e63655f6964223a20227031222c20226c616e67756167655f636f6465223a202265"
     + "73227d207b226170705f696e7374616e63655f6964223a20227031222c20226c616e67756167655f636f6465223a20226573227d207b226170705f69"
     + "6e7374616e63655f6964223a20227031222c20226c616e67756167655f636f6465223a20226573227d20296eabb293000000"
-  /// One block with dynamic Huffman codes.
+  /// A gzip file with one block that has dynamic Huffman codes.
   private static let own =
     "1f8b08000000000002030d8f591500400802ab10c004b6c1bb83cfeebb7f8aa388af88a58dcc5c4bd8b0fb4bd44995582b9207f6452b111f4354dc2f"
     + "928d333f4dd352c5ef227307bd9c50e93e2fa89c96cdc1c4d135ca61eaeefea923280144a3b6260fab6c517c54becaa945a0a7ba08ac7c68ffc639d6"
@@ -27,7 +27,7 @@ struct GunzipTests {
     "c{,,bebh,hh}g,dbhagg{,,a:he:,d{bfaaa} ag}dg:a d,hh dfd}d,heag }bc}:eb:f:: g }dee{h g{ahd:,gg}cf :,}:fbh} b,c gfh:ahae:{{"
     + "{g}cc da,d  dg f{fhe} {:ag,: ,c , dgahf{ d ghfgfa  {,{fh{a,d}c {cb, ,ea}bbaha,,edeb,{cfebcce c}e}:eh:fhhbaegfg,debe: d{g"
     + "adagca:ch: }g d},: hd }ag}{,f}}ga:ecdaebbee:cg{eca a{d{hc,:{"
-  /// A member with all optional fields in its header.
+  /// A gzip file whose header has all optional fields.
   private static let named =
     "1f8b081e0000000000ff03006162636e2e6a736f6e00776879001790cb4bcc4d4d010087cce07105000000"
 

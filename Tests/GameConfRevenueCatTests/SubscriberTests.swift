@@ -8,7 +8,7 @@ import Testing
 
 @testable import GameConfRevenueCat
 
-@Suite("A subscriber")
+@Suite("A player's purchases as RevenueCat's subscriber")
 struct SubscriberTests {
   private static let start = Instant(milliseconds: 1_764_277_200_123)
 
@@ -35,7 +35,7 @@ struct SubscriberTests {
     return catalog
   }()
 
-  /// Returns the ledger of one player after random acts with time passing between them, and the time after the last.
+  /// Returns the ledger of a player after random acts with time passing between them, and the time after the last act.
   private static func ledger(_ random: inout SeededGenerator) -> (Ledger, Instant) {
     var (ledger, now) = (Ledger(game: "puzzles", player: "p"), start)
     for _ in 0..<Int.random(in: 1...25, using: &random) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GameConfTransport
 
-@Suite("Parsing responses")
+@Suite("The parser of HTTP responses")
 struct ResponseParserTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     var name: String
@@ -34,7 +34,7 @@ struct ResponseParserTests {
     Sample(name: "after an interim answer", text: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", body: "x"),
   ]
 
-  @Test("every sample response, split at every byte", arguments: samples)
+  @Test("a response is parsed the same when its bytes arrive in two parts, split at any byte", arguments: samples)
   func cuts(_ sample: Sample) throws {
     let bytes = Array(sample.text.utf8)
     for cut in 0...bytes.count {
@@ -83,7 +83,7 @@ struct ResponseParserTests {
     }
   }
 
-  @Test("a head of 64 KiB is parsed, a byte more is refused", arguments: [(0, true), (1, false)])
+  @Test("a response's head of 64 KiB is parsed, and one of a byte more is refused", arguments: [(0, true), (1, false)])
   func headLimit(extra: Int, isRead: Bool) throws {
     let fixed = "HTTP/1.1 204 No Content\r\nX: "
     let text = fixed + String(repeating: "x", count: ResponseParser.headBytesMax - fixed.utf8.count + extra) + "\r\n\r\n"
@@ -96,7 +96,7 @@ struct ResponseParserTests {
     }
   }
 
-  @Test("a truncated response has no end")
+  @Test("a truncated response never gives the event for its end")
   func cutAnswer() throws {
     var parser = ResponseParser()
     parser.feed(Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel".utf8))
@@ -108,7 +108,7 @@ struct ResponseParserTests {
 @Suite("Server-sent events")
 struct EventStreamTests {
   @Test(
-    "event streams of the HTML standard are parsed",
+    "the event streams in the examples of the HTML standard are parsed as it says",
     arguments: [
       ("data: a\n\n", [ServerSentEvent(data: "a")]),
       ("event: change\r\ndata: a\r\ndata:  b\r\nid: 7\r\n\r\n", [ServerSentEvent(event: "change", data: "a\n b", id: "7")]),

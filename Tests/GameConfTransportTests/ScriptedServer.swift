@@ -14,7 +14,7 @@ final class ScriptedServer: Sendable {
     case silence
   }
 
-  /// The bytes that are sent on connecting, before any request, and followed by the end.
+  /// The bytes that the server sends to a client that has connected, before it closes the connection; nil to wait for requests.
   let greeting: String?
 
   let path: String
@@ -59,7 +59,7 @@ final class ScriptedServer: Sendable {
     func channelActive(context: ChannelHandlerContext) {
       guard let greeting = server.greeting else { return }
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: greeting)), promise: nil)
-      // Like the daemon, only the output is closed: the peer's bytes are still read, because a reset would discard the response.
+      // Like the daemon, the server closes only its output. It still reads the client's bytes, because a reset would discard the response.
       context.close(mode: .output, promise: nil)
     }
 

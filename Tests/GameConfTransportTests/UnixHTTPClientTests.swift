@@ -6,11 +6,11 @@ import Glibc
 import Synchronization
 import Testing
 
-@Suite("The client on a socket")
+@Suite("The HTTP client on a Unix socket")
 struct UnixHTTPClientTests {
   static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nGameconf-Revision: 7\r\n\r\n{}"
 
-  @Test("consecutive calls share one connection")
+  @Test("consecutive calls use the same connection")
   func keepAlive() async throws {
     let server = try await ScriptedServer([.answer(Self.ok), .answer(Self.ok), .answer(Self.ok)])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -24,7 +24,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a request is written in HTTP's form")
+  @Test("a request is sent with its headers and body in the form of HTTP/1.1")
   func request() async throws {
     let server = try await ScriptedServer([.answer(Self.ok)])
     _ = try await UnixHTTPClient(socketPath: server.path).send(
@@ -36,7 +36,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("after a response that closes, the next call opens a connection")
+  @Test("after a response that ends with its connection, the next call opens another connection")
   func closing() async throws {
     let server = try await ScriptedServer([.answerAndClose("HTTP/1.1 200 OK\r\n\r\nuntil the end"), .answer(Self.ok)])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -46,7 +46,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a read that met a closing connection is repeated, a change is not")
+  @Test("a GET is sent again if the server closes the idle connection at that moment, and a change is not")
   func staleConnection() async throws {
     let server = try await ScriptedServer([.answer(Self.ok), .close, .answer(Self.ok), .close])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -57,7 +57,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a peer that is refused on connecting receives the reason")
+  @Test("a client that the server refuses on connecting reads the reason")
   func refusedAtOnce() async throws {
     let server = try await ScriptedServer([], greeting: "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
     let client = UnixHTTPClient(socketPath: server.path)
@@ -65,7 +65,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a body is read piece by piece")
+  @Test("a streamed body is read piece by piece")
   func stream() async throws {
     let server = try await ScriptedServer([.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n")])
     let answer = try await UnixHTTPClient(socketPath: server.path).open(OutgoingRequest(.get, "/"))
@@ -76,7 +76,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a missing response ends at the deadline, with the time that was waited")
+  @Test("a call without a response fails at its deadline, with its timeout in the error")
   func timeout() async throws {
     let server = try await ScriptedServer([.silence])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -86,7 +86,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a response that stops within its body ends at the deadline, with the timeout of the whole call")
+  @Test("a call whose response stops within the body fails at its deadline, with the timeout of the whole call in the error")
   func timeoutWithinBody() async throws {
     let server = try await ScriptedServer([.answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab")])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -96,7 +96,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a truncated response and bytes that are not HTTP are distinguished")
+  @Test("a truncated response and a response that is not HTTP give different errors")
   func badAnswers() async throws {
     let server = try await ScriptedServer([.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"), .answer("SSH-2.0\r\n\r\n")])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -107,7 +107,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("no socket, a file, a folder and a long path are distinguished")
+  @Test("a missing socket, a file, a folder and a path that is too long give different errors")
   func noDaemon() async throws {
     await #expect(throws: TransportError.noSocket(path: "/tmp/gameconf-none/s")) {
       try await UnixHTTPClient(socketPath: "/tmp/gameconf-none/s").send(OutgoingRequest(.get, "/"))
@@ -139,7 +139,7 @@ struct UnixHTTPClientTests {
     }
   }
 
-  @Test("a call is cancelled while it waits for its answer, and for a piece of its body")
+  @Test("a call can be cancelled while it waits for its response and while it waits for a piece of the body")
   func cancelling() async throws {
     let server = try await ScriptedServer([.silence, .answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab")])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -155,7 +155,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a refusal is read although the server has not received the whole body")
+  @Test("the client reads a refusal that the server sends before it has received the whole body")
   func refusedUpload() async throws {
     let refusal = "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"
     let server = try await ScriptedServer([.answerAndClose(refusal)])
@@ -171,7 +171,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a connection that the server closed while it was idle carries no change")
+  @Test("a change is never sent on an idle connection that the server has closed")
   func closedWhileIdle() async throws {
     let server = try await ScriptedServer([.answerAndClose(Self.ok), .answer(Self.ok)])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -181,7 +181,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a full backlog is retried until the deadline")
+  @Test("a connect to a server with a full backlog is retried until the deadline")
   func fullBacklog() async throws {
     let server = try await ScriptedServer([])
     let listener = BlockingSocket.unix()
@@ -203,7 +203,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("many tasks share a client")
+  @Test("many tasks use one client at the same time, and each gets its own response")
   func manyTasks() async throws {
     let server = try await ScriptedServer(Array(repeating: .answer(Self.ok), count: 64))
     let client = UnixHTTPClient(socketPath: server.path)

@@ -20,7 +20,7 @@ struct ZoneBytesTests {
     for end in bytes.indices { #expect(read(Array(bytes[..<end])) == nil, "\(end) of \(bytes.count) bytes") }
   }
 
-  @Test("each count in a TZif header may be too large without an allocation or a crash", arguments: 0..<12)
+  @Test("a count in a TZif header that is too large is refused without an allocation or a crash", arguments: 0..<12)
   func counts(place: Int) {
     var bytes = Self.whole.bytes
     // Each of the two headers has six counts. A header has 44 bytes, and the block after the first has 10, hence the step of 54 bytes.
@@ -107,7 +107,7 @@ struct ZoneNameTests {
     ])
   func refused(name: String) {
     #expect(ZoneName(name) == nil)
-    // No file may be opened for such a name either.
+    // The lookup must refuse such a name before it requests the host's file.
     let files = ZoneFiles { _ in
       Issue.record("a file was looked for")
       return nil

@@ -8,7 +8,7 @@ import Testing
 @Suite("Conversion of local times to instants")
 struct ZoneClockTests {
   @Test(
-    "a local time is converted as zoneinfo does: repeated hours mean the first occurrence, skipped hours are moved forward",
+    "local times convert as by Python's zoneinfo: a repeated hour means its first occurrence, a skipped hour is moved forward",
     arguments: [
       ("America/Los_Angeles", "2020-07-24T00:00:00", "2020-07-24T07:00:00Z"),
       ("America/Los_Angeles", "2024-03-10T01:59:59", "2024-03-10T09:59:59Z"),
@@ -103,7 +103,7 @@ struct ZoneClockTests {
     #expect(try TZifBytes.zone(rule: rule).instant(showing: Instant(parsing: clock + "Z"))?.text == instant)
   }
 
-  @Test("a POSIX TZ rule applies only after the last listed transition")
+  @Test("a zone's POSIX TZ rule applies only after the last transition that its file lists")
   func slim() throws {
     // New York until March 2007, when the rule of the United States changed to this one.
     let zone = try Zone(
@@ -119,7 +119,7 @@ struct ZoneClockTests {
     }
   }
 
-  @Test("a version 1 file is read with 32-bit times, and its last offset applies forever")
+  @Test("a TZif file of version 1 is read with 32-bit times, and its last offset applies forever")
   func first() throws {
     let zone = try Zone(tzif: TZifBytes(version: "\0", transitions: [(-1, 1)], offsets: [0, 3600]).bytes)
     #expect(try zone.instant(showing: Instant(parsing: "1969-12-31T12:00:00Z"))?.text == "1969-12-31T12:00:00Z")

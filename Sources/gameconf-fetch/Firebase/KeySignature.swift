@@ -4,10 +4,10 @@ import CCrypto
 import GameConfCore
 
 enum KeySignature {
-  /// The smallest RSA key in bits that is accepted.
+  /// The smallest size of an RSA key that is accepted, in bits.
   private static let bitsMin: Int32 = 2_048
 
-  /// Signs a text.
+  /// Signs a text with RS256.
   /// - Parameter key: A private RSA key in PEM.
   /// - Throws: ``Fault`` with a message that contains nothing of the key.
   static func rs256(_ text: String, key: String) throws(Fault) -> [UInt8] {

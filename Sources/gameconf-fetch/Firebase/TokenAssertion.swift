@@ -2,15 +2,16 @@
 
 import GameConfCore
 
-/// A JSON Web Token that is signed with RS256.
+/// A JSON Web Token, signed with RS256, that gameconf-fetch exchanges for an access token.
 struct TokenAssertion: Hashable {
   static let scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
-  /// The lifetime in seconds. Google accepts at most one hour.
+  /// The lifetime of the JSON Web Token in seconds. Google accepts at most one hour.
   static let lifetimeSeconds: Int64 = 3_600
 
-  /// The signing input: the header and the claims, each in base64url.
+  /// The part of the token that is signed: its header and its claims, each in base64url.
   let signed: String
 
+  /// Creates the token's header and claims.
   /// - Parameter now: The present in seconds since 1970, by the host's clock.
   init(_ key: ServiceAccountKey, now: Int64) {
     var header = ObjectValue([("alg", "RS256"), ("typ", "JWT")])
@@ -22,10 +23,10 @@ struct TokenAssertion: Hashable {
     signed = [header, claims].map { Base64URL.text(JSONWriter.bytes(.object($0))) }.joined(separator: ".")
   }
 
-  /// Returns the token as the token server reads it: the signing input, a dot, and the signature in base64url.
+  /// Returns the whole token: the signed part, a dot, and the signature in base64url.
   func text(signature: [UInt8]) -> String { signed + "." + Base64URL.text(signature) }
 
-  /// Returns the form body of a request for an access token.
+  /// Returns the body of the POST, a form, that exchanges the signed token for an access token.
   static func form(_ token: String) -> [UInt8] {
     Array("grant_type=\(PercentEncoding.encode("urn:ietf:params:oauth:grant-type:jwt-bearer"))&assertion=\(token)".utf8)
   }
@@ -52,7 +53,7 @@ enum Base64URL {
 /// An access token, and the time at which to request a new one.
 struct AccessToken: Hashable, Sendable {
   let text: String
-  /// The time for renewal in milliseconds of the monotonic clock.
+  /// The time at which to request a new token, in milliseconds of the monotonic clock.
   let renewAt: Int64
 
   /// The time before expiry at which a token is renewed: five minutes, or a quarter of a short lifetime.
@@ -66,7 +67,7 @@ struct AccessToken: Hashable, Sendable {
     self.renewAt = renewAt
   }
 
-  /// Parses the response of a token server; returns nil if it contains no token.
+  /// Parses the response of Google's token server; nil if it contains no token.
   init?(answer: [UInt8], now: Int64) {
     guard let value = try? JSONReader.value(from: answer), let text = value["access_token"]?.stringValue,
       (1...Self.textBytesMax).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })

@@ -4,9 +4,9 @@ import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-/// The outcome of an upload.
+/// The outcome of uploading a template document to the daemon.
 enum PushOutcome: Hashable, Sendable {
-  /// The document is the newest fetched version. It is active unless activation is manual or an admin has rolled back.
+  /// The document is stored as this version. The version is active unless activation is manual or an admin has rolled back.
   case accepted(version: Int64)
   /// The daemon rejected the document because of these faults.
   case refused([String])
@@ -17,19 +17,19 @@ enum PushOutcome: Hashable, Sendable {
 /// A request by an admin to fetch a game's template.
 struct FetchRequest: Hashable, Sendable {
   var game: String
-  /// The shortest time since the last fetch after which the game may be fetched again.
+  /// The least time since the last fetch, in milliseconds, that must have passed before the game is fetched again.
   var leastMilliseconds: Int64
 }
 
 struct AdminSocketClient: Sendable {
   let client: UnixHTTPClient
   private static let watchSilenceSeconds = 60.0
-  /// The size limit of an error response in bytes.
+  /// The maximum size of an error response in bytes.
   private static let answerBytesMax = 4 << 20
 
   init(socketPath: String) { client = UnixHTTPClient(socketPath: socketPath) }
 
-  /// Uploads a document as the next version of a template.
+  /// Uploads a template document to the daemon as the next version of the game's template.
   func push(_ document: [UInt8], of source: FetchSource) async -> PushOutcome {
     let target = Calls.putTemplate.target(
       ["game": source.game], query: [("origin", "fetched"), ("reason", "fetched from \(source.shown)".cut(toBytes: 512))])
@@ -62,9 +62,9 @@ struct AdminSocketClient: Sendable {
 
   /// Follows the daemon's event stream until the connection ends.
   /// - Parameters:
-  ///   - last: The id of the last event, from which the stream resumes.
+  ///   - last: The id of the last event. The stream resumes after it.
   ///   - opened: Called when the connection is established.
-  ///   - requested: Called for each requested fetch.
+  ///   - requested: Called for each request of an admin to fetch a template.
   func watch(after last: inout String?, opened: () -> Void, requested: (FetchRequest) -> Void) async throws(TransportError) {
     let headers = last.map { [(name: "Last-Event-ID", value: $0)] } ?? []
     let stream = try await client.open(OutgoingRequest(.get, Calls.watchAll.target(), headers: headers))
@@ -80,7 +80,7 @@ struct AdminSocketClient: Sendable {
     }
   }
 
-  /// Returns the fetch that an event requests; nil for other events.
+  /// Returns the request to fetch that an event contains; nil for other events.
   static func parse(_ event: ServerSentEvent) -> FetchRequest? {
     guard event.event == "audit", let line = try? JSONReader.value(from: event.data), line["action"] == "template.fetch",
       let game = line["game"]?.stringValue
@@ -98,7 +98,7 @@ extension Problem.Item {
 }
 
 extension String {
-  /// Returns the longest prefix that fits into a number of bytes without splitting a character.
+  /// Returns the longest prefix of the text that has at most this number of bytes and does not split a character.
   func cut(toBytes bytesMax: Int) -> String {
     if utf8.count <= bytesMax { return self }
     var text = self

@@ -1,4 +1,4 @@
-// Writes log messages, and reports the state to the service manager.
+// Logs the outcomes of fetches, and shows systemd the number of failing sources.
 
 import GameConfSystemd
 import Logging
@@ -21,7 +21,7 @@ final class FetchLog: Sendable {
     notifier.ready(status: status(0))
   }
 
-  /// Logs that the daemon has this version, either new or unchanged.
+  /// Logs that the daemon stores a source's document as this version, either new or unchanged.
   func accepted(_ source: FetchSource, version: Int64) {
     logger.debug("template fetched from \(source.shown): version \(version)", metadata: .fields([.game: source.game]))
   }

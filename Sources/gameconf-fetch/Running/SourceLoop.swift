@@ -2,17 +2,17 @@
 
 import GameConfTransport
 
-/// The reason for which a source's loop wakes up.
+/// The reason for which the loop of a source wakes up.
 enum WakeReason: Hashable, Sendable {
-  /// The scheduled time may have come.
+  /// The timer has expired. The loop fetches if the scheduled time has come, which may have been moved meanwhile.
   case due
-  /// An admin requested a fetch.
+  /// An admin requested a fetch, which must come at least this long after the last one.
   case requested(leastMilliseconds: Int64)
   /// The connection to the daemon was established, perhaps after a restart.
   case daemonIsThere
 }
 
-/// The loop of one source. Each source has its own, so that a slow server delays no other source.
+/// The loop that fetches one source. Each source has its own loop, so that a slow server delays no other source.
 struct SourceLoop: Sendable {
   let reader: SourceReader
   let link: AdminSocketClient
@@ -20,7 +20,7 @@ struct SourceLoop: Sendable {
 
   private var source: FetchSource { reader.source }
 
-  /// The mutable state of the loop.
+  /// The state of the loop between two wakeups.
   private struct State {
     var plan: FetchPlan
     var journal = SourceJournal()
@@ -33,6 +33,7 @@ struct SourceLoop: Sendable {
   }
 
   /// Runs until the stream of wakeups ends.
+  /// - Parameter wake: The input of the same stream, by which the loop's timer wakes the loop.
   func run(_ wakes: AsyncStream<WakeReason>, _ wake: AsyncStream<WakeReason>.Continuation) async {
     var state = State(plan: FetchPlan(interval: source.intervalMilliseconds, now: SteadyTime.now, random: .random(in: 0..<1)))
     var timer = Self.timer(state.plan, wake)
@@ -56,7 +57,8 @@ struct SourceLoop: Sendable {
     }
   }
 
-  /// After a reconnection the daemon may have lost its state, so the next fetch is unconditional.
+  /// Handles a new connection to the daemon, which may have lost its state: uploads the waiting document, or reports the source's state
+  /// again. The next fetch is unconditional.
   private func meet(_ state: inout State) async {
     state.tag = nil
     if let waiting = state.waiting {
@@ -86,7 +88,7 @@ struct SourceLoop: Sendable {
       state.tag = tag
       log.accepted(source, version: version)
       await settle([], retryAfter: nil, &state)
-    // The next fetch is unconditional, because a changed catalog may accept the same document.
+    // The next fetch is unconditional, because the daemon may accept the same document after a change of the catalog.
     case .refused(let faults):
       state.tag = nil
       await settle(faults, retryAfter: nil, &state)

@@ -12,7 +12,7 @@ struct FetchSettings: Sendable {
   private let document: LocatedSettings?
   private let credentials: String?
 
-  /// Parses a file.
+  /// Parses a settings file.
   /// - Parameter credentials: The folder of systemd credentials, where a key file without a slash in its name is looked up.
   init(_ file: NamedFile, credentials: String?) {
     self.credentials = credentials
@@ -122,7 +122,7 @@ struct FetchSettings: Sendable {
     return FirebaseSource(template: template, project: project, keyFile: keyFile, base: base, tokenAddress: token)
   }
 
-  /// Returns the path of a key file, which is given as an absolute path or as the name of a credential.
+  /// Returns the path of a key file. The setting has an absolute path, or the name of a systemd credential.
   private mutating func keyFile(_ key: String, at place: String) -> String? {
     if key.hasPrefix("/") { return key }
     if key.contains("/") || key == "." || key == ".." {
@@ -199,7 +199,7 @@ struct FetchSettings: Sendable {
 }
 
 extension FetchSource {
-  /// True if all requests for the source are encrypted.
+  /// True if every request for the source is encrypted.
   fileprivate var isSecure: Bool {
     switch kind {
     case .web(let address): address.isSecure
@@ -207,7 +207,7 @@ extension FetchSource {
     }
   }
 
-  /// True if all requests for the source stay on this host.
+  /// True if every request for the source goes to this host.
   fileprivate var isOnLoopback: Bool {
     switch kind {
     case .web(let address): address.isLoopback

@@ -1,9 +1,9 @@
 // The source of a game's template, and the limits of its settings.
 
-/// The source of one game's template.
+/// The place from which one game's template is fetched, with the settings of the fetch.
 struct FetchSource: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A document at a URL, in any format of templates.
+    /// A document at a URL, in any format of templates that the daemon reads.
     case web(WebAddress)
     /// A project of Firebase Remote Config.
     case firebase(FirebaseSource)
@@ -14,12 +14,12 @@ struct FetchSource: Hashable, Sendable {
   var intervalMilliseconds = FetchLimits.intervalMilliseconds
   var timeoutMilliseconds = FetchLimits.timeoutMilliseconds
   var bytesMax = FetchLimits.bytesMax
-  /// The file of certificate authorities to trust instead of the system's; nil for the system's.
+  /// The file of certificate authorities that are trusted instead of the system's; nil to trust the system's.
   var authoritiesFile: String?
-  /// The HTTP proxy; nil for the one from the environment.
+  /// The HTTP proxy of the settings; nil to use the one in the environment.
   var proxy: ProxyAddress?
 
-  /// The source as logs and the daemon's status show it, without secrets.
+  /// The source in words for logs and for the daemon's status, without secrets.
   var shown: String {
     switch kind {
     case .web(let address): address.shown
@@ -28,9 +28,9 @@ struct FetchSource: Hashable, Sendable {
   }
 }
 
-/// A template of a Firebase project.
+/// A template of a Firebase project, which is fetched by Google's REST API.
 struct FirebaseSource: Hashable, Sendable {
-  /// The two templates of a project.
+  /// The two kinds of templates in a Firebase project: for clients and for servers.
   enum TemplateKind: String, CaseIterable, Sendable { case client, server }
 
   static let usualBase = "https://firebaseremoteconfig.googleapis.com"
@@ -39,12 +39,12 @@ struct FirebaseSource: Hashable, Sendable {
   var project: String
   /// The path of the service account's key file.
   var keyFile: String
-  /// The base URL of the REST API, without a slash at its end.
+  /// The base URL of Google's REST API, without a slash at its end.
   var base: WebAddress
-  /// The URL of the token server; nil for the one in the key file.
+  /// The URL of Google's token server; nil for the one in the key file.
   var tokenAddress: WebAddress?
 
-  /// The URL of the template.
+  /// The URL from which the template for clients or for servers is fetched.
   var target: String {
     let path = template == .client ? "remoteConfig" : "namespaces/firebase-server/remoteConfig"
     return "\(base.text)/v1/projects/\(project)/\(path)"
@@ -54,7 +54,7 @@ struct FirebaseSource: Hashable, Sendable {
 /// The limits and defaults of a source's settings.
 enum FetchLimits {
   static let intervalMilliseconds: Int64 = 900_000
-  /// The shortest interval for sources on the loopback interface.
+  /// The least interval between fetches from the loopback interface, in milliseconds.
   static let loopbackIntervalMillisecondsMin: Int64 = 100
   static let intervalMillisecondsMin: Int64 = 10_000
   static let intervalMillisecondsMax: Int64 = 604_800_000
@@ -68,6 +68,6 @@ enum FetchLimits {
   static let redirectsMax = 5
   /// The longest `Retry-After` that is respected: six hours.
   static let retryAfterMillisecondsMax: Int64 = 21_600_000
-  /// The size limit of key files and of responses from token servers.
+  /// The maximum size in bytes of key files and of responses from token servers.
   static let keyBytesMax = 64 << 10
 }

@@ -1,4 +1,4 @@
-// The HTTP proxy of a source. It is used with CONNECT, so that it sees neither tokens nor documents.
+// The HTTP proxy of a source. gameconf-fetch uses it with CONNECT, so that the proxy sees neither tokens nor documents.
 
 import GameConfCore
 

@@ -2,9 +2,9 @@
 
 import GameConfCore
 
-/// A validated HTTP URL.
+/// A validated URL with HTTPS, or with plain HTTP on the loopback interface.
 struct WebAddress: Hashable, Sendable {
-  /// The longest URL in bytes.
+  /// The maximum length of a URL in bytes.
   static let bytesMax = 2_048
 
   /// The URL as it was written.
@@ -12,7 +12,7 @@ struct WebAddress: Hashable, Sendable {
   let isSecure: Bool
   /// The host in lower case, an IPv6 address without brackets.
   let host: String
-  /// The host and port as written. Credentials of a request are sent only if this matches.
+  /// The host and port as written. A request's credentials are sent only to the same host and port.
   let authority: String
 
   init(_ text: String) throws(Fault) {
@@ -44,10 +44,10 @@ struct WebAddress: Hashable, Sendable {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The URL without query and fragment, which may contain tokens.
+  /// The URL without its query and fragment, which may contain tokens.
   var shown: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
 
-  /// True if the port is missing or valid.
+  /// True if the authority of a URL has a valid port or no port.
   static func hasGoodPort(_ authority: Substring) -> Bool {
     let rest = authority.hasPrefix("[") ? authority.drop { $0 != "]" }.dropFirst() : authority.drop { $0 != ":" }
     if rest.isEmpty { return true }

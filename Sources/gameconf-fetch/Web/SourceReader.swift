@@ -1,4 +1,5 @@
-// Fetches a source once: redirects, access tokens, and the interpretation of the response. Retries are up to the schedule.
+// Fetches a source once: follows redirects, gets access tokens, and interprets the response. The schedule of the source decides about
+// retries.
 
 import GameConfCore
 import GameConfFormats
@@ -8,7 +9,7 @@ import Synchronization
 
 struct FetchFault: Error, Hashable, Sendable {
   var message: String
-  /// The pause that the server requested.
+  /// The pause that the server requested with `Retry-After`, in milliseconds.
   var retryAfterMilliseconds: Int64?
 
   init(_ message: String, retryAfterMilliseconds: Int64? = nil) {
@@ -18,13 +19,13 @@ struct FetchFault: Error, Hashable, Sendable {
 }
 
 enum FetchOutcome: Hashable, Sendable {
-  /// A document in JSON, and its ETag for the next conditional request.
+  /// A template document in JSON, and its ETag for the next conditional request.
   case document([UInt8], tag: String?)
-  /// The document has not changed since the ETag of the request.
+  /// The template has not changed since the response whose ETag the request named.
   case unchanged
 }
 
-/// A reader of one source, for one thread at a time.
+/// Fetches one source, for one thread at a time.
 final class SourceReader: Sendable {
   typealias Send = @Sendable (WebRequest) throws(Fault) -> WebAnswer
 
@@ -32,14 +33,14 @@ final class SourceReader: Sendable {
   private let send: Send
   private let token = Mutex<AccessToken?>(nil)
 
-  /// - Parameter send: Sends a request; tests replace it.
+  /// - Parameter send: The function that sends an HTTP request; tests replace it.
   init(_ source: FetchSource, send: @escaping Send = WebClient.send) {
     self.source = source
     self.send = send
   }
 
   /// Fetches the source; blocks the thread.
-  /// - Parameter tag: The ETag of the known document.
+  /// - Parameter tag: The ETag of the last document, for a conditional request.
   func read(knowing tag: String?) throws(FetchFault) -> FetchOutcome {
     let conditions = tag.map { ["If-None-Match: \($0)"] } ?? []
     switch source.kind {
@@ -97,8 +98,8 @@ final class SourceReader: Sendable {
     return token.text
   }
 
-  /// Interprets a response.
-  /// - Parameter tag: The ETag of the request.
+  /// Interprets a server's response.
+  /// - Parameter tag: The ETag that the request named.
   static func fetched(_ answer: WebAnswer, knowing tag: String? = nil) throws(FetchFault) -> FetchOutcome {
     if answer.headers.keys.contains(where: { $0.hasPrefix("gameconf-") }) {
       throw FetchFault("the source is gameconfd itself; name another source")
@@ -130,8 +131,8 @@ final class SourceReader: Sendable {
     do throws(JSONError) { value = try JSONReader.value(from: document, limits: limits) } catch {
       throw FetchFault("it is not a complete JSON document: \(error.message)")
     }
-    // Firebase omits all values for a project that never published a template, and a broken service may too. Such a document must not
-    // remove values.
+    // Firebase omits all values of a project that never published a template, and a broken service may do the same. Such a document must
+    // not remove the values in force.
     if case .object = value, let fault = TemplateReader.silence(of: value) { throw FetchFault(fault.message) }
     return .document(document, tag: answer.headers["etag"].flatMap { isTag($0) ? $0 : nil })
   }
@@ -157,7 +158,7 @@ final class SourceReader: Sendable {
 
   private static let wordsMax = 200
 
-  /// Returns the status with the error message in Google's format, if there is one.
+  /// Returns the response's status, with the error message if the response has one in Google's format.
   private static func words(of answer: WebAnswer) -> String {
     let value = try? JSONReader.value(from: answer.body)
     let message = value?["error"]?["message"]?.stringValue ?? value?["error_description"]?.stringValue ?? value?["error"]?.stringValue
@@ -176,9 +177,9 @@ enum SteadyTime {
   }
 }
 
-/// Files of trusted certificate authorities.
+/// The file of trusted certificate authorities that a setting names.
 enum AuthoritiesFile {
-  /// The size limit in bytes; the system's own file has some 200 KiB.
+  /// The maximum size of the file in bytes; the system's own file has some 200 KiB.
   static let bytesMax = 4 << 20
 
   /// Checks that the file contains a certificate in PEM. libcurl validates the certificate itself at the first request.

@@ -10,18 +10,18 @@ struct WebRequest: Sendable {
   var form: [UInt8]?
   var timeoutMilliseconds: Int64
   var bytesMax: Int
-  /// The file of certificate authorities to trust instead of the system's; nil for the system's.
+  /// The file of certificate authorities that are trusted instead of the system's; nil to trust the system's.
   var authoritiesFile: String?
-  /// The HTTP proxy; nil for the one from the environment.
+  /// The HTTP proxy of the settings; nil to use the one in the environment.
   var proxy: ProxyAddress?
 }
 
-/// A whole HTTP response.
+/// A whole HTTP response, as libcurl received it.
 struct WebAnswer: Sendable, Hashable {
   var status = 0
   /// The decompressed body.
   var body: [UInt8] = []
-  /// The headers by lower-case name. If a name occurs twice, the last one is used.
+  /// The values of the header fields by lower-case name. If a name occurs twice, the last value is used.
   var headers: [String: String] = [:]
   var retryAfterMilliseconds: Int64?
   /// The absolute URL of a redirect; nil for other responses.
@@ -38,7 +38,7 @@ enum WebClient {
     return true
   }
 
-  /// The response data of one transfer, accessed by its thread only.
+  /// The response of one transfer while it arrives. Only the thread of the transfer uses it.
   private final class TransferBuffer {
     let bytesMax: Int
     var body: [UInt8] = []
@@ -57,7 +57,7 @@ enum WebClient {
 
     var isHeadTooLong: Bool { headerBytes > WebClient.headerBytesMax }
 
-    /// True if the server ended the body, so that it was not cut off by a lost connection.
+    /// True if the server marked the end of the body, so that the body was not cut off by a lost connection.
     var isEndKnown: Bool { isFramed || headers["content-length"] != nil || headers["transfer-encoding"] != nil || isClosedProperly }
 
     func takeHeader(_ piece: UnsafeRawBufferPointer) -> Bool {
@@ -74,10 +74,10 @@ enum WebClient {
 
   fileprivate static let headerBytesMax = 64 << 10
   private static let codingTextMax = 40
-  /// The transfer rate in bytes per second below which a transfer is aborted after a third of its timeout.
+  /// The least transfer rate in bytes per second. A slower transfer is aborted after a third of its timeout.
   private static let leastBytesPerSecond = 50
 
-  /// Sends a request and waits for the whole response; blocks the thread.
+  /// Sends a request and blocks the thread until the whole response has arrived.
   static func send(_ request: WebRequest) throws(Fault) -> WebAnswer {
     guard let transfer = curl_easy_init() else { throw Fault("no memory for a transfer") }
     defer { curl_easy_cleanup(transfer) }
@@ -104,7 +104,8 @@ enum WebClient {
       redirect: ccurl_redirect(transfer).map { String(cString: $0) }, isEndKnown: gathered.isEndKnown)
   }
 
-  /// Returns the pause that the server requested. libcurl returns 0 for a number that exceeds its range, so such a number is parsed here.
+  /// Returns the pause of the server's `Retry-After` in milliseconds. libcurl returns 0 for a number that exceeds its range, so such a
+  /// number is parsed here.
   static func retryAfter(_ text: String?, read seconds: Int64) -> Int64? {
     if seconds > 0 { return min(seconds, retryAfterSecondsMax) * 1000 }
     guard let text, text.utf8.count > 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

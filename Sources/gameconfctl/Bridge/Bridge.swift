@@ -1,12 +1,13 @@
-// A loopback port in front of the daemon's socket: a thread for each connection, one request on each.
+// A port on 127.0.0.1 that forwards to the daemon's socket. Each connection has its own thread and carries one request.
 
 import GameConfCore
 import GameConfTransport
 import Glibc
 
-/// Forwards the requests that its gate admits from 127.0.0.1 to a Unix socket.
+/// Forwards HTTP requests from a port on 127.0.0.1 to the daemon's Unix socket, if ``BridgeGate`` admits them.
 final class Bridge: Sendable {
-  /// The time without traffic after which a connection is closed. It exceeds the 15 seconds between the keep-alives of a watch.
+  /// The time without traffic in milliseconds after which a connection is closed. It exceeds the 15 seconds between the keep-alives of a
+  /// watch.
   private static let idleMilliseconds: Int32 = 120_000
 
   let port: Int
@@ -14,8 +15,8 @@ final class Bridge: Sendable {
   private let socketPath: String
   private let gate: BridgeGate
 
-  /// Starts to listen.
-  /// - Parameter port: 0 for any.
+  /// Starts to listen on 127.0.0.1.
+  /// - Parameter port: The port; 0 lets the system choose a free one.
   init(port: Int, to socketPath: String, token: String, origins: Set<String>, revenueCat: RevenueCatKeys) throws(Fault) {
     listener = try LoopbackListener(port: port)
     self.port = listener.port
@@ -23,7 +24,7 @@ final class Bridge: Sendable {
     gate = BridgeGate(token: token, port: self.port, origins: origins, revenueCat: revenueCat)
   }
 
-  /// Serves until the process ends.
+  /// Accepts connections and serves them until the process ends.
   func run() { listener.run { [self] in serve($0) } }
 
   private func serve(_ arrival: LoopbackListener.PendingConnection) {
@@ -60,7 +61,7 @@ final class Bridge: Sendable {
     }
   }
 
-  /// Copies bytes both ways until one side ends, and inserts header fields behind the response's first line.
+  /// Copies bytes between client and daemon until one of them closes. Inserts header fields after the first line of the response.
   static func relay(_ client: Int32, _ daemon: Int32, _ fields: String) {
     var first: [UInt8]? = fields.isEmpty ? nil : []
     var isClientOpen = true
@@ -85,7 +86,8 @@ final class Bridge: Sendable {
       }
       if polled[1].revents != 0 {
         guard let piece = BlockingSocket.receive(client) else {
-          // A client that closed the connection receives nothing more; one that only finished its request body still gets the response.
+          // A client that has closed the whole connection receives nothing more. A client that has only ended its request body still gets
+          // the response.
           if polled[1].revents & Int16(POLLHUP) != 0 { return }
           isClientOpen = false
           shutdown(daemon, Int32(SHUT_WR))

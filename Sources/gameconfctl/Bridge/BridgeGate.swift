@@ -2,14 +2,14 @@
 
 import GameConfCore
 
-/// Judges a request's head and rewrites it for the daemon.
+/// Decides about a request by its head (request line and header fields), and rewrites the head for the daemon.
 struct BridgeGate: Sendable {
   enum BridgeDecision: Equatable {
-    /// Forwards this head to the daemon; `fields` are added to the response for a browser.
+    /// Forwards this head to the daemon. `fields` are header fields for browsers (CORS) that are added to the response.
     case pass(head: String, fields: String)
-    /// The bridge itself sends this whole response.
+    /// The bridge sends this whole response itself, without the daemon.
     case answer(String)
-    /// The bridge itself answers once the body of `bodyBytes` has arrived; `fields` are added for a browser.
+    /// The bridge responds itself, once a body of `bodyBytes` bytes has arrived. `fields` are header fields for browsers (CORS).
     case stub(InstallationStub, bodyBytes: Int, fields: String)
   }
 
@@ -20,7 +20,7 @@ struct BridgeGate: Sendable {
   /// The API keys by which RevenueCat's clients are recognized and assigned to games.
   var revenueCat = RevenueCatKeys()
 
-  /// Judges a head, without the empty line at its end.
+  /// Decides about a request by its head, which is passed without the empty line at its end.
   func judge(_ head: String) -> BridgeDecision {
     let request: LoopbackHead
     do throws(Fault) {
@@ -42,7 +42,7 @@ struct BridgeGate: Sendable {
       return Self.refusal(403, "Forbidden", "Requests from a page of another site or port are refused.")
     }
     var target = request.target
-    // A RevenueCat key shows by itself which protocol its client speaks, so it is examined before the token.
+    // A RevenueCat key identifies its client's protocol and game without the bridge's token, so the key is examined first.
     if let answer = revenueCat.answer(to: request, cors) { return .answer(answer) }
     if let game = revenueCat.game(of: request) {
       let prefix = "/t/\(token)/"
@@ -64,15 +64,15 @@ struct BridgeGate: Sendable {
     return .pass(head: Self.head(of: request, target: target, prefix: "/t/\(token)"), fields: cors)
   }
 
-  /// Returns the head for the daemon, without the fields that the bridge has judged.
-  /// - Parameter prefix: The beginning of every path that the client requests from the bridge.
+  /// Returns the head that is sent to the daemon, without the header fields that only the bridge needs.
+  /// - Parameter prefix: The path prefix with which the client reaches the bridge, such as `/t/TOKEN`.
   static func head(of request: LoopbackHead, target: String, prefix: String) -> String {
     let stripped: Set = [
       "host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie",
       "x-forwarded-prefix",
     ]
-    // The daemon writes this prefix into the paths that it returns, so that they lead through the bridge again, also from a browser's
-    // EventSource, which sends no header.
+    // The daemon writes this prefix into the paths that it returns, so that they lead through the bridge again. A browser's EventSource
+    // cannot send the token in a header.
     var head = "\(request.method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: \(prefix)\r\n"
     for field in request.fields where !stripped.contains(field.name) && !field.name.hasPrefix("sec-") {
       head += "\(field.name): \(field.value)\r\n"
@@ -80,7 +80,8 @@ struct BridgeGate: Sendable {
     return head + "\r\n"
   }
 
-  /// Removes the token from the target if it is there; returns false if neither the target nor the fields contain it.
+  /// Removes the bridge's token from the target if it is there. Returns false if neither the target nor the header fields contain the
+  /// token.
   private func takeToken(from target: inout String, _ fields: [LoopbackHead.Field]) -> Bool {
     let prefix = "/t/\(token)/"
     if target.hasPrefix("/t/") {
@@ -104,7 +105,7 @@ struct BridgeGate: Sendable {
     return true
   }
 
-  /// Compares in constant time, so that the duration does not reveal where two texts differ.
+  /// Compares two texts in constant time, so that the duration does not reveal to an attacker where they differ.
   static func areSame(_ left: String, _ right: String) -> Bool {
     let (one, other) = (Array(left.utf8), Array(right.utf8))
     var difference = one.count ^ other.count
@@ -118,7 +119,7 @@ struct BridgeGate: Sendable {
       + "Connection: close\r\n\r\n"
   }
 
-  /// Returns a whole successful response with JSON.
+  /// Returns a whole successful HTTP response with a JSON body.
   static func answer(_ status: Int, _ title: String, _ json: String) -> String {
     "HTTP/1.1 \(status) \(title)\r\nContent-Type: application/json\r\nCache-Control: no-store\r\nContent-Length: \(json.utf8.count)\r\n"
       + "Connection: close\r\n\r\n\(json)"

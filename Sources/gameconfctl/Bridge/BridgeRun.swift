@@ -75,7 +75,7 @@ struct BridgeRun: DaemonCommand {
     bridge.run()
   }
 
-  /// Returns the token of the file or of the environment; nil if neither is given.
+  /// Returns the bridge's token from the given file or from the environment; nil if neither contains one.
   func givenToken() throws(CtlFailure) -> String? {
     let source: String
     let token: String
@@ -93,7 +93,7 @@ struct BridgeRun: DaemonCommand {
     return token
   }
 
-  /// Returns the keys of RevenueCat's clients, from their files.
+  /// Returns the API keys of RevenueCat's clients from the files that the command line names.
   func givenKeys() throws(CtlFailure) -> RevenueCatKeys {
     var keys = RevenueCatKeys()
     for given in revenuecat {
@@ -107,7 +107,7 @@ struct BridgeRun: DaemonCommand {
     return keys
   }
 
-  /// Returns the socket that requests are forwarded to: the one of the bridge's kind, or the one of `--socket`.
+  /// Returns the daemon's socket to which the bridge forwards requests: the one of the wanted kind, or the one of `--socket`.
   static func socketClient(of daemon: DaemonClient, isAdmin: Bool) throws(CtlFailure) -> DaemonClient.SocketClient {
     guard let socketClient = daemon.socketClients.first(where: { $0.answers([isAdmin ? .admin : .games]) }) else { throw .noDaemon([]) }
     return socketClient

@@ -1,24 +1,25 @@
-// The answers that Google's libraries need from Firebase Installations before they fetch: an id and a token. The daemon checks neither.
+// The responses that Google's client libraries need from the service Firebase Installations before they fetch values. The daemon does not
+// check the ids and tokens in them.
 
 import GameConfCore
 
 /// A call to Firebase Installations that the bridge answers itself.
 enum InstallationStub: Equatable {
-  /// `POST /v1/projects/{project}/installations`: the id that the caller has chosen, or a new one, and a token.
+  /// `POST /v1/projects/{project}/installations`: returns the id that the caller has chosen, or a new one, and a token.
   case create(project: String)
-  /// `POST …/installations/{id}/authTokens:generate`: another token.
+  /// `POST …/installations/{id}/authTokens:generate`: returns another token.
   case renew
   /// `DELETE …/installations/{id}`: nothing is stored, so nothing is removed.
   case forget
 
-  /// The limit of a body's size: 64 KiB.
+  /// The maximum size of a request's body in bytes.
   static let bodyBytesMax = 64 << 10
-  /// The stand-in for a token. It names its origin.
+  /// The text that the bridge returns as a token. It names its origin, and the daemon does not check it.
   private static let token = "simulated-by-gameconfctl-bridge"
   /// The validity of a token: a week, as Google's tokens have.
   private static let expiresIn = "604800s"
 
-  /// Creates the call of a request; nil if the request is for the daemon.
+  /// Returns the call to Firebase Installations that a request makes; nil if the request is for the daemon.
   init?(method: String, target: String) {
     let path = target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
     guard path.count >= 4, path[0] == "v1", path[1] == "projects", !path[2].isEmpty, path[3] == "installations" else { return nil }
@@ -30,8 +31,8 @@ enum InstallationStub: Equatable {
     }
   }
 
-  /// Returns the whole response.
-  /// - Parameter fields: Header lines for a browser.
+  /// Returns the whole HTTP response to the call.
+  /// - Parameter fields: Header fields for browsers (CORS).
   func answer(to body: [UInt8], _ fields: String) -> String {
     let said: Value
     let token: Value = ["token": .string(Self.token), "expiresIn": .string(Self.expiresIn)]

@@ -1,23 +1,23 @@
-// The head of a request on a loopback connection, parsed without I/O; bridge and panel judge it.
+// Parses the head of a request on a loopback connection without I/O, for the bridge and the panel.
 
 import GameConfCore
 
-/// The first line and the fields of a request.
+/// The head of an HTTP request: the request line and the header fields.
 struct LoopbackHead: Equatable {
-  /// One field; its name is in lower case.
+  /// One header field; its name is in lower case.
   struct Field: Equatable {
     var name: String
     var value: String
   }
 
-  /// The limit of a head's size: 16 KiB.
+  /// The maximum size of a head in bytes.
   static let bytesMax = 16 << 10
 
   var method: String
   var target: String
   var fields: [Field]
 
-  /// Reads a head, without the empty line at its end.
+  /// Parses a head, which is passed without the empty line at its end.
   init(_ head: String) throws(Fault) {
     var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
     let request = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -34,10 +34,10 @@ struct LoopbackHead: Equatable {
     }
   }
 
-  /// Returns the values of a field in their order.
+  /// Returns the values of all header fields with this name, in their order.
   func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-  /// True if the head has exactly one `Host` field, with one of these values.
+  /// True if the head has exactly one `Host` field, and its value is one of these.
   func isFor(_ hosts: Set<String>) -> Bool {
     let named = values("host")
     return named.count == 1 && hosts.contains(named[0])
@@ -46,7 +46,7 @@ struct LoopbackHead: Equatable {
   /// True if a browser reports that a page of another origin sent the request. Another port of the same host is `same-site`.
   var isOfAnotherOrigin: Bool { values("sec-fetch-site").contains { $0 != "same-origin" && $0 != "none" } }
 
-  /// Returns the announced length of the body; nil if it is malformed or exceeds the limit, or if the body comes in chunks.
+  /// Returns the value of `Content-Length`. Returns nil if it is malformed or exceeds the limit, or if the body is sent in chunks.
   func bodyBytes(atMost most: Int) -> Int? {
     guard values("transfer-encoding").isEmpty else { return nil }
     let lengths = values("content-length")
@@ -58,7 +58,7 @@ struct LoopbackHead: Equatable {
 }
 
 extension String {
-  /// The text without blanks around it.
+  /// The text without blanks at its beginning and end.
   var trimmed: String {
     var text = self[...]
     while let first = text.first, first == " " || first == "\t" { text.removeFirst() }

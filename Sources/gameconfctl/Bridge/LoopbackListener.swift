@@ -1,34 +1,36 @@
-// Accepts connections of this user and of root on 127.0.0.1 or on a private Unix socket. Each connection has a thread and one request.
+// Accepts connections of this user and of root on 127.0.0.1 or on a private Unix socket. Each connection has its own thread and one
+// request.
 
 import GameConfCore
 import GameConfTransport
 import Glibc
 import Synchronization
 
-/// A listening socket that checks the owner of each connection before it reads.
+/// A listening socket that checks which user opened a connection before it reads from the connection.
 ///
-/// The owner of a connection is looked up on a separate thread, so that a flood from one user does not delay the connections of another.
-/// A connection of another user is closed unread and takes no slot. A connection whose head is incomplete takes one of few slots for
-/// at most ``headSeconds``; the other slots are for admitted requests.
+/// The user is looked up on a separate thread, so that a flood of connections from one user does not delay others. A connection of another
+/// user is closed unread and uses no slot. A connection whose head is incomplete uses one of ``waitingMax`` slots for at most
+/// ``headSeconds``; admitted requests have slots of their own.
 final class LoopbackListener: Sendable {
-  /// A connection whose head has arrived.
+  /// A connection on which the head of a request has arrived.
   struct PendingConnection {
     var client: Int32
     var head: String
-    /// The bytes that arrived behind the head.
+    /// The bytes that arrived after the head.
     var rest: [UInt8]
-    /// Takes one of the slots for admitted requests; returns false if all are taken.
+    /// Admits the request to one of the slots for admitted requests; returns false if all are in use.
     var admit: () -> Bool
   }
 
-  /// The number of connections at a time whose request is not admitted yet.
+  /// The maximum number of connections whose request has not been admitted yet.
   static let waitingMax = 64
-  /// The number of connections at a time whose owner is looked up on another thread. The accepting thread looks up the owners of any more.
+  /// The maximum number of connections whose owner is looked up on separate threads at the same time. Beyond it, the accepting thread looks
+  /// owners up itself.
   static let checkingMax = 64
-  /// The time within which a whole head has to arrive.
+  /// The time in seconds within which the whole head of a request must arrive.
   static let headSeconds = 10
 
-  /// The port; 0 on a Unix socket.
+  /// The port on 127.0.0.1; 0 for a Unix socket.
   let port: Int
   private let listener: Int32
   private let owner: SocketOwner
@@ -37,7 +39,7 @@ final class LoopbackListener: Sendable {
   private let slots = RequestSlots()
 
   /// Listens on 127.0.0.1.
-  /// - Parameter port: 0 for any.
+  /// - Parameter port: The port; 0 lets the system choose a free one.
   init(port: Int) throws(Fault) {
     do throws(Fault) {
       (listener, self.port) = try Self.listen(on: 0x7F00_0001, port: port)
@@ -50,10 +52,10 @@ final class LoopbackListener: Sendable {
 
   /// Opens a listening socket on one IPv4 address.
   /// - Parameters:
-  ///   - address: The address, with its bytes in host order.
-  ///   - port: 0 for any.
-  /// - Returns: The descriptor, and its port.
-  /// - Throws: The system's reason.
+  ///   - address: The address in host byte order.
+  ///   - port: The port; 0 lets the system choose a free one.
+  /// - Returns: The socket's descriptor and its port.
+  /// - Throws: ``Fault`` with the system's message.
   static func listen(on address: UInt32, port: Int) throws(Fault) -> (descriptor: Int32, port: Int) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var reuse: Int32 = 1
@@ -97,7 +99,7 @@ final class LoopbackListener: Sendable {
   deinit { close(listener) }
 
   /// Accepts connections until the process ends.
-  /// - Parameter serve: Answers a request; called on a thread of the connection.
+  /// - Parameter serve: Responds to a request. It is called on the connection's own thread.
   func run(_ serve: @escaping @Sendable (PendingConnection) -> Void) {
     while true {
       let client = accept(listener, nil, nil)
@@ -120,7 +122,7 @@ final class LoopbackListener: Sendable {
     }
   }
 
-  /// Answers one line on each connection until the process ends.
+  /// Reads one line from each connection and sends the response to it, one connection after another, until the process ends.
   func runLines(bytesMax: Int, _ answer: ([UInt8]) -> [UInt8]) {
     while true {
       let client = accept(listener, nil, nil)
@@ -137,7 +139,7 @@ final class LoopbackListener: Sendable {
     }
   }
 
-  /// Takes a slot for a connection of this user or root, and closes one of another.
+  /// Reserves a slot for a connection of this user or of root. Closes a connection of any other user.
   private func take(_ client: Int32) -> Bool {
     if owner.isTrusted(client) {
       if waiting.add(1, ordering: .relaxed).newValue <= Self.waitingMax { return true }
@@ -151,7 +153,8 @@ final class LoopbackListener: Sendable {
     slots.handle(client, admitting: { [self] in waiting.subtract(1, ordering: .relaxed) }, serve)
   }
 
-  /// Reads a head; returns it without its last empty line, with the bytes behind it, or nil if it did not arrive whole in time.
+  /// Reads the head of a request. Returns it without the empty line at its end, together with the bytes after it; nil if it did not arrive
+  /// in time.
   static func readHead(_ client: Int32) -> (head: String, rest: [UInt8])? {
     let deadline = ContinuousClock.now + .seconds(headSeconds)
     var bytes: [UInt8] = []

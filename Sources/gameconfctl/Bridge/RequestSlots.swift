@@ -1,20 +1,20 @@
-// The slots for admitted requests of a listener.
+// The slots for the admitted requests of a listening socket.
 
 import GameConfTransport
 import Glibc
 import Synchronization
 
-/// The limit of admitted requests of one listener. Connections whose request is not admitted yet are limited by the listener itself, so
-/// they take no slot from admitted requests.
+/// The limit of admitted requests of one listening socket. Connections whose request has not been admitted yet use other slots, so they
+/// cannot use up these.
 final class RequestSlots: Sendable {
-  /// The number of admitted requests at a time.
+  /// The maximum number of admitted requests at the same time.
   static let countMax = 256
 
   private let taken = Atomic(0)
 
-  /// Reads the head of a connection, serves it, and closes it.
-  /// - Parameter admitting: Called once, when the request is admitted or the connection ends, to free its slot among the connections that
-  ///   wait.
+  /// Reads the head of a connection's request, serves the request, and closes the connection.
+  /// - Parameter admitting: Called once, when the request is admitted or the connection ends. It frees the connection's slot for requests
+  ///   that are not admitted yet.
   func handle(_ client: Int32, admitting: @escaping () -> Void, _ serve: (LoopbackListener.PendingConnection) -> Void) {
     var isWaiting = true
     var isAdmitted = false

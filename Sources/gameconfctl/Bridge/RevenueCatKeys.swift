@@ -1,4 +1,4 @@
-// The keys by which the bridge recognizes RevenueCat's clients, and the answers that it gives them itself; without I/O.
+// The API keys by which the bridge recognizes RevenueCat's clients, and the responses that it gives them itself; without I/O.
 
 import GameConfCore
 
@@ -12,15 +12,15 @@ struct RevenueCatKeys: Sendable {
     var key: String
   }
 
-  /// The beginning of the Test Store's keys.
+  /// The first letters of each key of RevenueCat's Test Store.
   static let prefix = "test_"
   static let keyBytesMin = 20
   private static let randomBytes = 16
 
   private(set) var entries: [KeyEntry] = []
 
-  /// Adds a key.
-  /// - Parameter source: The file or option that the key came from, for the refusal.
+  /// Adds the key of a game.
+  /// - Parameter source: The file or option that contained the key, for the error message.
   mutating func add(_ key: String, of game: String, from source: String) throws(Fault) {
     guard key.hasPrefix(Self.prefix) else {
       throw Fault(
@@ -44,16 +44,17 @@ struct RevenueCatKeys: Sendable {
     return prefix + SHA256.hex((0..<randomBytes).map { _ in UInt8.random(in: .min ... .max, using: &random) })
   }
 
-  /// Returns the game of the request's key.
+  /// Returns the game whose key the request has; nil if it has no known key.
   func game(of request: LoopbackHead) -> String? {
     guard let bearer = Self.bearer(of: request) else { return nil }
     return entries.reduce(nil as String?) { found, entry in BridgeGate.areSame(bearer, entry.key) ? entry.game : found }
   }
 
-  /// Returns the target below the game's path.
+  /// Returns the daemon's target for a RevenueCat target, which is below the game's path.
   static func target(_ target: String, of game: String) -> String { "/v1/games/\(PercentEncoding.encode(game))/revenuecat" + target }
 
-  /// Returns the whole response to a call that comes without a key: the service's health, or whether it accepts reports.
+  /// Returns the whole response to a call that RevenueCat's clients make without a key: the health of the service, or whether it accepts
+  /// reports.
   func answer(to request: LoopbackHead, _ fields: String) -> String? {
     guard !entries.isEmpty, request.method == "GET", request.values("authorization").isEmpty else { return nil }
     let path = request.target.prefix { $0 != "?" }
@@ -63,7 +64,7 @@ struct RevenueCatKeys: Sendable {
     return isReport ? Self.answer(200, "OK", #"{"report_logs":false}"#, fields) : nil
   }
 
-  /// Returns the refusal of a request whose key is unknown, in the form that the clients read.
+  /// Returns the refusal of a request with an unknown key, in the form that RevenueCat's clients read; nil if the request has no key.
   func refusal(of request: LoopbackHead, _ fields: String) -> String? {
     guard !entries.isEmpty, Self.bearer(of: request) != nil else { return nil }
     let message = "The bridge has no game with this key. Give it with gameconfctl bridge --revenuecat GAME=FILE."

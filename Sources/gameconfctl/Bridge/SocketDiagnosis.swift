@@ -1,8 +1,8 @@
-// The owner of one TCP socket, by netlink's sock_diag, whose cost does not depend on the number of sockets.
+// Finds the owner of one TCP socket by netlink's sock_diag(7), whose cost does not depend on the number of sockets.
 
 import Glibc
 
-/// Looks up one socket by the two ends of its connection.
+/// Finds the user of one TCP socket by the two endpoints of its connection.
 enum SocketDiagnosis {
   enum LookupResult: Equatable {
     /// The user who owns the socket.
@@ -14,12 +14,12 @@ enum SocketDiagnosis {
   }
 
   struct SocketEndpoint: Equatable {
-    /// The IPv4 address and the port, both in the network's order.
+    /// The IPv4 address and the port of an endpoint, both in network byte order.
     var address: UInt32
     var port: UInt16
   }
 
-  // <linux/netlink.h>, <linux/sock_diag.h> and <linux/inet_diag.h>, which Glibc's module does not have.
+  // These constants are from <linux/netlink.h>, <linux/sock_diag.h> and <linux/inet_diag.h>, which Swift's Glibc module does not have.
   private static let sockDiag: Int32 = 4
   private static let byFamily: UInt16 = 20
   private static let request: UInt16 = 1
@@ -30,25 +30,25 @@ enum SocketDiagnosis {
   private static let listening: UInt8 = 10
   private static let anyCookie = UInt32.max
 
-  /// Returns the user behind the end `there` of a connection to `here`.
+  /// Returns the user who owns the socket `there` of a connection to `here`.
   static func user(at there: SocketEndpoint, connectedTo here: SocketEndpoint) -> LookupResult {
     guard let answer = ask(there, here) else { return .unavailable }
     guard answer.count >= headerBytes + answerBytes, number(answer, at: 4, UInt16.self) == byFamily else { return .absent }
     let body = headerBytes
-    // Without a connection to find, the kernel returns a listener of that port.
+    // If no such connection exists, the kernel returns a socket that listens on the port, which is not the wanted one.
     guard answer[body + 1] != listening, number(answer, at: body + 4, UInt16.self) == there.port,
       number(answer, at: body + 6, UInt16.self) == here.port, number(answer, at: body + 68, UInt32.self) != 0
     else { return .absent }
     return .user(number(answer, at: body + 64, UInt32.self))
   }
 
-  /// True if the kernel answers for a listening socket; then it answers for any.
+  /// True if the kernel supports these requests. A request for a listening socket shows it.
   static func isAvailable(listener: SocketEndpoint) -> Bool {
     guard let answer = ask(listener, SocketEndpoint(address: 0, port: 0)), answer.count >= headerBytes + answerBytes else { return false }
     return number(answer, at: 4, UInt16.self) == byFamily
   }
 
-  /// Returns the bytes of the kernel's answer; nil if the request failed.
+  /// Returns the bytes of the kernel's response; nil if the request failed.
   private static func ask(_ there: SocketEndpoint, _ here: SocketEndpoint) -> [UInt8]? {
     let netlink = socket(AF_NETLINK, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), sockDiag)
     guard netlink >= 0 else { return nil }
@@ -71,11 +71,11 @@ enum SocketDiagnosis {
     put(UInt32(0))
     put(anyCookie)
     put(anyCookie)
-    // An unbound netlink socket sends to the kernel.
+    // A netlink socket without a bound address sends to the kernel.
     let sent = send(netlink, message, message.count, 0)
     guard sent == message.count else { return nil }
     var answer = [UInt8](repeating: 0, count: 4_096)
-    // The kernel has answered before `send` returns.
+    // The kernel has its response ready before `send` returns, so this never waits.
     let count = recv(netlink, &answer, answer.count, Int32(MSG_DONTWAIT))
     return count >= headerBytes ? Array(answer[..<count]) : nil
   }

@@ -1,30 +1,31 @@
-// The owner of the other end of a loopback connection: the user whose program opened it.
+// Finds the owner of a loopback connection: the user whose program opened it.
 
 import Glibc
 
-/// Finds the user behind a connection: by ``SocketDiagnosis``, or else in the kernel's tables of TCP sockets.
+/// Finds the user whose program opened a connection, by ``SocketDiagnosis`` or else in the kernel's tables of TCP sockets.
 ///
-/// `SO_PEERCRED` says −1 for TCP. A program that sends and immediately closes leaves a socket of user 0 and inode 0, which proves nothing.
+/// `SO_PEERCRED` returns −1 for TCP. A program that sends and closes immediately leaves a socket of user 0 with inode 0, which proves
+/// nothing.
 struct SocketOwner: Sendable {
-  /// The tables of IPv4 sockets, and of IPv6 sockets, which may have mapped IPv4 addresses.
+  /// The kernel's tables of IPv4 sockets and of IPv6 sockets. The latter may contain mapped IPv4 addresses.
   private static let tables = ["/proc/net/tcp", "/proc/net/tcp6"]
   private static let pieceBytes = 256 << 10
 
-  /// True if the kernel looks up single sockets.
+  /// True if the kernel supports the lookup of single sockets.
   let hasDiagnosis: Bool
 
-  /// Prepares to find the owners of connections to this listening socket.
+  /// Prepares to find the owners of connections to a listening socket, and checks whether the kernel supports ``SocketDiagnosis``.
   init(listener: Int32) {
     hasDiagnosis = Self.end(of: listener, getsockname).map(SocketDiagnosis.isAvailable) ?? false
   }
 
-  /// True if the program at the other end is this user's or root's.
+  /// True if the program at the other end of the connection belongs to this user or to root.
   func isTrusted(_ client: Int32) -> Bool {
     var domain: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(client, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 else { return false }
     if domain == AF_UNIX {
-      // struct ucred: pid, uid, gid.
+      // These are the fields of `struct ucred`: pid, uid and gid.
       var words: [UInt32] = [0, .max, .max]
       length = socklen_t(words.count * MemoryLayout<UInt32>.size)
       return getsockopt(client, SOL_SOCKET, SO_PEERCRED, &words, &length) == 0 && Self.isTrusted(user: words[1])
@@ -44,10 +45,10 @@ struct SocketOwner: Sendable {
 
   private static func isTrusted(user: UInt32) -> Bool { user == getuid() || user == 0 }
 
-  /// Returns the user in a socket's row; nil if the row does not exist, or no process holds the socket any longer.
+  /// Returns the user in the row of a socket. Returns nil if the table has no such row, or if no process holds the socket any longer.
   /// - Parameters:
-  ///   - there: The socket's local end as the tables write it, such as `0100007F:1F90`.
-  ///   - here: Its remote end.
+  ///   - there: The local endpoint of that socket as the tables write it, such as `0100007F:1F90`.
+  ///   - here: The remote endpoint of that socket.
   static func owner(of there: String, to here: String, in table: [UInt8]) -> UInt32? {
     let mapped = "0000000000000000FFFF0000"
     for wanted in [there + " " + here + " ", mapped + there + " " + mapped + here + " "] {
@@ -56,7 +57,8 @@ struct SocketOwner: Sendable {
     return nil
   }
 
-  /// Returns the line that has these two ends, from there on. A table has a line for each socket of the host, so the C library searches it.
+  /// Returns the table's line for a socket with these two endpoints, beginning with them. The search uses memchr(), because the table has a
+  /// line for each socket of the host.
   private static func line(with wanted: [UInt8], in table: [UInt8]) -> [UInt8]? {
     table.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return nil }
@@ -64,7 +66,7 @@ struct SocketOwner: Sendable {
       while at < bytes.count {
         let newline = memchr(start + at, 10, bytes.count - at)
         let end = newline.map { start.distance(to: UnsafeRawPointer($0)) } ?? bytes.count
-        // "  12: 0100007F:1F90 0100007F:A2C4 01 …": the two ends follow the row's number.
+        // A line begins “  12: 0100007F:1F90 0100007F:A2C4 01 …”. The two endpoints follow the row's number.
         if let colon = memchr(start + at, 58, end - at) {
           let ends = start.distance(to: colon) + 2
           if end - ends > wanted.count, memcmp(start + ends, wanted, wanted.count) == 0 { return Array(bytes[ends..<end]) }
@@ -76,7 +78,8 @@ struct SocketOwner: Sendable {
   }
 
   private static func owner(_ line: [UInt8]) -> UInt32? {
-    // "0100007F:1F90 0100007F:A2C4 01 00000000:00000000 00:00000000 00000000  1000        0 52113 …"
+    // From here on a line is "0100007F:1F90 0100007F:A2C4 01 00000000:00000000 00:00000000 00000000  1000        0 52113 …". The seventh
+    // word is the user, and the ninth is the inode.
     let words = line.split(separator: 32)
     guard words.count > 8, let user = UInt32(String(decoding: words[6], as: UTF8.self)),
       let inode = UInt64(String(decoding: words[8], as: UTF8.self)), inode != 0
@@ -96,7 +99,7 @@ struct SocketOwner: Sendable {
     return SocketDiagnosis.SocketEndpoint(address: address.sin_addr.s_addr, port: address.sin_port)
   }
 
-  /// Returns the end as the tables write it: `0100007F:1F90`.
+  /// Returns an endpoint as the kernel's tables write it, such as `0100007F:1F90`.
   private static func text(_ end: SocketDiagnosis.SocketEndpoint) -> String {
     hex(end.address, digits: 8) + ":" + hex(UInt32(UInt16(bigEndian: end.port)), digits: 4)
   }

@@ -1,4 +1,4 @@
-// Aliases that a person types instead of keys.
+// Resolves aliases of parameters, which a person may type instead of keys.
 
 import GameConfAPI
 import GameConfCore
@@ -11,7 +11,7 @@ extension DaemonClient {
     return keys == [name] ? nil : keys.first
   }
 
-  /// Returns the words with aliases replaced by keys.
+  /// Returns the words of a command line with each alias replaced by its key.
   func keys(_ words: [String], in game: String) async -> [String] {
     guard let catalog = try? await ask(Calls.catalog, ["game": game]).value else { return words }
     var keys: [String: String] = [:]

@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-/// The transport of requests: a socket, or responses recorded for a test.
+/// The way in which requests reach a daemon: a socket, or in a test recorded responses.
 protocol DaemonTransport: Sendable {
   func send(_ request: OutgoingRequest) async throws(TransportError) -> Response
   func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse
@@ -12,24 +12,24 @@ protocol DaemonTransport: Sendable {
 
 extension UnixHTTPClient: DaemonTransport {}
 
-/// A response, decoded and as it arrived.
+/// A response of the daemon: the decoded answer, and the JSON as it arrived.
 struct DaemonReply<Answer: Sendable>: Sendable {
   var answer: Answer
-  /// The JSON as it arrived, with members that a newer daemon may have added.
+  /// The JSON as it arrived. A newer daemon may have added members that the decoded answer lacks.
   var value: Value
   var head: ResponseHead
-  /// The socket that answered.
+  /// The path of the socket on which the daemon responded.
   var path: String
 }
 
 struct DaemonClient: Sendable {
   struct SocketClient: Sendable {
-    /// The kind of the socket; nil if only a path was given, which may lead to either kind.
+    /// The kind of the socket; nil if only its path was given, so that it may be of either kind.
     var kind: SocketKind?
     var path: String
     var transport: any DaemonTransport
 
-    /// True if the socket answers calls of these kinds, or may do so.
+    /// True if the socket is of one of these kinds, or if its kind is unknown.
     func answers(_ kinds: Set<SocketKind>) -> Bool { kind.map(kinds.contains) ?? true }
   }
 
@@ -38,9 +38,10 @@ struct DaemonClient: Sendable {
   var timeoutSeconds = 30.0
   /// The session that changes belong to, for the audit log.
   var session: String?
-  /// The name by which the daemon distinguishes these requests from gameconfctl's others; nil for those of a command.
+  /// The name in the header `Gameconf-Program`, by which the daemon distinguishes the requests of the panel and similar programs; nil for
+  /// those of a command.
   var program: String?
-  /// The message while a response takes long; nil if the command shows its own.
+  /// The message that is shown while a response takes long; nil if the command shows its own.
   var waiting: WaitMessage?
 
   /// Returns the path of the games socket that belongs to an admin socket: the games socket that the client tries after it, otherwise
@@ -51,20 +52,19 @@ struct DaemonClient: Sendable {
     return (adminSocket.lastIndex(of: "/").map { String(adminSocket[...$0]) } ?? "") + "games.sock"
   }
 
-  /// A message while a response takes long.
+  /// A message that is shown while a response takes long.
   struct WaitMessage: Sendable {
-    /// The work in progress, in words.
+    /// The work that the command waits for, in words.
     var what: Sentence
     var screen: Screen
-    /// True if standard error says after ``Progress/noteMilliseconds`` that the command still waits. With --timeout the user has chosen the
-    /// time.
+    /// True if standard error says after ``Progress/noteMilliseconds`` that the command still waits. False if the user has set `--timeout`.
     var isNoted: Bool
   }
 
   /// Makes a call and decodes its response.
   /// - Parameters:
-  ///   - change: The reason and the key that accompany a change. The reason goes into the query if the call has no body.
-  ///   - ifRevision: The call is refused if the revision differs by then.
+  ///   - change: The reason and the idempotency key of a change. The reason goes into the query if the call has no body.
+  ///   - ifRevision: The revision that the game or player must still have; otherwise the daemon refuses the call.
   func ask<Ask: CallBody, Answer: WireShape>(
     _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [], body: Ask,
     change: ChangeOptions? = nil, ifRevision: Int64? = nil
@@ -83,7 +83,7 @@ struct DaemonClient: Sendable {
     try await ask(call, variables, query: query, body: NoBody(), change: change)
   }
 
-  /// Makes a call whose success has no body, except for a dry run.
+  /// Makes a call whose response has no body, except for a dry run.
   func send<Answer: WireShape>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String], query: [(String, String)] = [], change: ChangeOptions
   ) async throws(CtlFailure) -> DaemonReply<Answer?> {
@@ -102,21 +102,21 @@ struct DaemonClient: Sendable {
     }
   }
 
-  /// Sends bytes and decodes the response.
+  /// Makes a call with a body of bytes or pieces, and decodes its response.
   func upload<Ask: CallBody, Answer: WireShape>(
     _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)], body: OutgoingRequest.Body,
     change: ChangeOptions, timeoutSeconds: Double
   ) async throws(CtlFailure) -> DaemonReply<Answer> {
     var uploader = self
     uploader.timeoutSeconds = timeoutSeconds
-    // The command shows the progress of the upload itself.
+    // The command itself shows the progress of the upload.
     uploader.waiting = nil
     let (response, path) = try await uploader.exchange(
       call.endpoint, variables, change.query(of: call.endpoint) + query, body, change.headers)
     return try Self.reply(response, path)
   }
 
-  /// Opens a response whose body is read piece by piece.
+  /// Makes a call whose response is read piece by piece, and returns the response's body.
   func stream<Answer: CallBody>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
     headers: [(name: String, value: String)] = []
@@ -125,7 +125,7 @@ struct DaemonClient: Sendable {
     return (body, path)
   }
 
-  /// Opens a response whose body is read piece by piece, with its length in bytes if the daemon states it.
+  /// Makes a call whose response is read piece by piece. Returns the body and, if the daemon states it, its length in bytes.
   func download<Answer: CallBody>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
     headers: [(name: String, value: String)] = []
@@ -150,7 +150,7 @@ struct DaemonClient: Sendable {
     throw .problem(RoleRefusal.reworded(Self.problem(Response(head: response.head, body: bytes)), of: endpoint))
   }
 
-  /// Makes a call; returns its successful response and the socket that gave it.
+  /// Makes a call, on the next socket if the admin socket refuses it. Returns the successful response and the path of the socket.
   func exchange(
     _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: OutgoingRequest.Body,
     _ headers: [(name: String, value: String)]
@@ -175,7 +175,7 @@ struct DaemonClient: Sendable {
       if problem.code == .unknownKey, let id = await key(withAlias: variables["key"], in: variables["game"]) {
         return try await exchange(endpoint, variables.merging(["key": id]) { $1 }, query, body, given)
       }
-      // The admin socket refuses a peer without a role, which may still read on the games socket.
+      // The admin socket refuses a user without a role, but the games socket may still answer that user's reads.
       guard endpoint.sockets.contains(.games), socketClients[used].kind == .admin,
         problem.code == .notPermitted || problem.code == .adminOnly
       else { throw .problem(problem) }
@@ -187,7 +187,7 @@ struct DaemonClient: Sendable {
 
   private var named: [(name: String, value: String)] { program.map { [(name: "Gameconf-Program", value: $0)] } ?? [] }
 
-  /// Refuses a name such as `..` that normalization would remove from the path, which would make another call of it.
+  /// Refuses a variable such as `..`, because the normalization of the path would remove it and so request another call.
   private static func checkPath(of endpoint: Endpoint, _ variables: [String: String]) throws(CtlFailure) {
     for name in endpoint.pathParameters {
       guard let text = variables[name], PercentEncoding.isFolded(text) else { continue }
@@ -219,7 +219,8 @@ struct DaemonClient: Sendable {
     throw refusedBefore.map(CtlFailure.problem) ?? .noDaemon(attempts)
   }
 
-  /// Returns the JSON of a response. A malformed one is an unexpected response of the socket at `path`.
+  /// Parses the JSON of a response.
+  /// - Throws: `unexpected` for the socket at `path` if it is malformed.
   static func value(_ response: Response, _ path: String) throws(CtlFailure) -> Value {
     do throws(JSONError) {
       return try JSONReader.value(from: response.body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))

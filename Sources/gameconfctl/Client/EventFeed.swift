@@ -1,11 +1,11 @@
-// A stream of events that survives a restart of the daemon.
+// Reads a stream of events and opens it again after a restart of the daemon.
 
 import GameConfAPI
 import GameConfTransport
 
-/// Returns one event after the other. When the stream ends, it is opened again from the last event on.
+/// A stream of server-sent events. When the connection ends, the stream is opened again after the last event.
 struct EventFeed {
-  /// The longest time for which a daemon may be away.
+  /// The longest time in seconds for which the daemon may be unavailable before the stream fails.
   static let patienceSeconds = 30.0
   private static let waitSeconds = 0.5
 
@@ -21,7 +21,7 @@ struct EventFeed {
     open = { (headers) async throws(CtlFailure) in try await daemon.stream(call, variables, query: query, headers: headers) }
   }
 
-  /// Returns the next event; nil if the task was cancelled while the daemon was away.
+  /// Returns the next event. Returns nil if the task was cancelled while the daemon was unavailable.
   mutating func next() async throws(CtlFailure) -> ServerSentEvent? {
     var away = 0.0
     while events.isEmpty {

@@ -1,10 +1,10 @@
-// The lines of a game's event stream, which survives a restart of the daemon.
+// Reads the lines of a game's event stream, also across a restart of the daemon.
 
 import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-/// Returns one line after the other. If the stream is followed, it is opened again where it ended.
+/// The lines of a game's event stream. If the command follows the stream, it is opened again where the connection ended.
 struct EventLines {
   private let daemon: DaemonClient
   private let game: String
@@ -18,7 +18,7 @@ struct EventLines {
     start = [("after", after), ("since", since)].compactMap { name, text in text.map { (name, $0) } }
   }
 
-  /// Returns the next line; nil after the last one.
+  /// Returns the next line of the event stream; nil after the last one.
   mutating func next() async throws(CtlFailure) -> [UInt8]? {
     var away = 0.0
     while true {
@@ -37,14 +37,14 @@ struct EventLines {
     }
   }
 
-  /// Reads the next piece; returns false if the stream has ended for good.
+  /// Reads the next piece of the event stream; returns false if the stream has ended for good.
   private mutating func read() async throws(CtlFailure) -> Bool {
     if stream == nil {
       let query = (follows ? [("follow", "true")] : []) + start
       do throws(CtlFailure) {
         stream = try await daemon.stream(Calls.eventStream, ["game": game], query: query)
       } catch {
-        // A daemon that restarts has its socket before it answers.
+        // While a daemon restarts, no process may answer on its socket. With a cursor the command tries again instead of failing.
         if case .noDaemon = error, follows, start.contains(where: { $0.0 == "after" }) {
           throw .transport(.connectionClosed, path: "")
         }
@@ -63,7 +63,7 @@ struct EventLines {
   }
 }
 
-/// Splits bytes into lines.
+/// Splits a stream of bytes into lines of JSON.
 struct JSONLineParser {
   private var bytes: [UInt8] = []
   private var begin = 0
@@ -74,7 +74,7 @@ struct JSONLineParser {
     bytes += piece
   }
 
-  /// Returns the next whole line without its end; empty lines are skipped.
+  /// Returns the next complete line without its line feed, and skips empty lines; nil if no complete line has arrived.
   mutating func next() -> [UInt8]? {
     while let end = bytes[begin...].firstIndex(of: UInt8(ascii: "\n")) {
       let line = Array(bytes[begin..<end])

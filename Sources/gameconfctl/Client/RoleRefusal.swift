@@ -1,10 +1,10 @@
-// A refusal for lack of a role, with the command that the user may use instead.
+// Rewords a refusal for lack of a role, and names a command that the user may use instead.
 
 import GameConfAPI
 import GameConfCore
 
 enum RoleRefusal {
-  /// Returns the same problem in words for a command line.
+  /// Returns the problem with a detail in the words of the command line; other problems unchanged.
   static func reworded(_ problem: Problem, of endpoint: Endpoint) -> Problem {
     var reworded = problem
     switch problem.code {
@@ -18,7 +18,7 @@ enum RoleRefusal {
     return reworded
   }
 
-  /// Returns the sentence for a user who lacks the role of a call.
+  /// Returns the error message for a user who lacks the role that a call needs.
   /// - Parameter needs: The users who have the role, in words.
   static func sentence(needs: String, uid: Int64, isTester: Bool, _ endpoint: Endpoint) -> String {
     let way = isTester ? ways[endpoint.id] : nil
@@ -26,7 +26,7 @@ enum RoleRefusal {
       + (way.map { " For one player you may: \($0)." } ?? " Ask an admin to do it, or join the group that “gameconfctl status --all” names.")
   }
 
-  /// The calls for one player that a tester may make instead.
+  /// For calls that testers may not make for a whole game, the advice on how to do the same for one player.
   private static let ways: [String: String] = {
     let (option, clock) = ("add --player P", "“gameconfctl player clock” moves that player's clock")
     var ways: [String: String] = [:]

@@ -1,4 +1,4 @@
-// The session that changes belong to, so that they can be found and reverted together.
+// Names the login session to which changes belong, so that they can be found and reverted together.
 
 import GameConfCore
 import Glibc
@@ -6,18 +6,18 @@ import Glibc
 enum SessionName {
   private static let environmentName = "GAMECONF_SESSION"
 
-  /// The name from the environment, or else one of the terminal's session: its leader and the leader's start time.
+  /// The session named by `GAMECONF_SESSION`, or else the terminal's session: its leader's process id and start time.
   static var present: String? {
     if let named = getenv(environmentName).map({ String(cString: $0) }), !named.isEmpty { return named }
     let leader = getsid(0)
-    // In a container the session's leader may be outside and invisible; the oldest visible ancestor then identifies the session.
+    // In a container the session leader may be a process outside of it. The oldest visible ancestor then identifies the session.
     let process = leader > 0 ? leader : oldestAncestor(of: getpid())
     return "s\(process)" + (ProcessLine(of: process).map { "-\($0.start)" } ?? "")
   }
 
   private static func oldestAncestor(of process: pid_t) -> pid_t {
     var oldest = process
-    // The limit ends the loop if a process exits meanwhile and its number is reused, which could form a circle.
+    // If a process exits during the search and its number is reused, the ancestors could form a circle. The limit ends the loop.
     for _ in 0..<ancestorsMax {
       guard let parent = ProcessLine(of: oldest)?.parent, parent > 0 else { break }
       oldest = parent
@@ -28,13 +28,13 @@ enum SessionName {
   private static let ancestorsMax = 1_000
 }
 
-/// The parent and the start time of a process, from the kernel's line about it (proc_pid_stat(5)).
+/// The parent and the start time of a process, from /proc/PID/stat (proc_pid_stat(5)).
 private struct ProcessLine {
   let parent: pid_t
-  /// The start time, in clock ticks since the host started.
+  /// The start time of the process, in clock ticks since the host started.
   let start: Substring
 
-  /// Parses the fourth and the twenty-second word. The second is a name, which may contain spaces.
+  /// Parses the fourth and the twenty-second word of the file. The second word is a name in parentheses, which may contain spaces.
   init?(of process: pid_t) {
     guard let bytes = try? FileBytes.read("/proc/\(process)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let words = String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")

@@ -2,17 +2,18 @@
 
 import GameConfAPI
 
-/// The sockets to try, in order.
+/// The sockets on which a command tries to reach the daemon, in this order.
 struct SocketChoice: Equatable {
   struct Candidate: Equatable {
-    /// The kind of the socket; nil if only a path was given, which may lead to either kind.
+    /// The kind of the socket; nil if only its path was given, so that it may be of either kind.
     var kind: SocketKind?
     var path: String
   }
 
-  /// The admin socket first: of calls that both answer, its responses have more.
+  /// The sockets to try. The admin socket is first, because its responses to calls of both sockets contain more.
   var candidates: [Candidate]
 
+  /// Determines the sockets from the command line and the environment.
   /// - Parameter option: The path of `--socket`, which is then the only candidate.
   init(option: String?, environment: [String: String]) {
     if let option, !option.isEmpty {
@@ -23,7 +24,8 @@ struct SocketChoice: Equatable {
     let admin = environment["GAMECONF_ADMIN_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
     let folders: [(admin: String, games: String)]
     if games != nil || admin != nil {
-      // If only one socket is given, it is the only candidate: the other kind's default path may belong to another daemon.
+      // If only one of the two sockets is named, the other one is expected in the same folder: its default path may belong to another
+      // daemon.
       folders = [
         (
           admin ?? Self.sibling("admin.sock", of: games ?? ""),

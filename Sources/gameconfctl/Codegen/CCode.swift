@@ -1,4 +1,4 @@
-// A game's keys in C11 and C++11, for gameconf.h.
+// Generates a game's keys for C11 and C++11, on top of gameconf.h.
 
 import GameConfCore
 
@@ -10,7 +10,7 @@ struct CCode: CodeGenerator {
     let guardName = shouted + "_GAMECONF_H"
     let functions = CodeNames.unique(
       model.keys.map { "\(prefix)_\(CodeNames.snake($0.key))" }, reserved: Self.reserved.union(["\(prefix)_options", "\(prefix)_defaults"]))
-    // All macros share one namespace.
+    // Names are made unique together, because all macros of C share one namespace.
     var wanted = ["\(shouted)_GAME"] + model.keys.map { "\(shouted)_KEY_\(CodeNames.shouted($0.key))" }
     for key in model.keys { wanted += key.choices.map { "\(shouted)_\(CodeNames.shouted(key.key))_\(CodeNames.shouted($0))" } }
     for group in model.groups { wanted += group.members.map { "\(shouted)_\(group.noun.uppercased())_\(CodeNames.shouted($0.id))" } }
@@ -53,7 +53,7 @@ struct CCode: CodeGenerator {
     return lines
   }
 
-  /// Returns a key's C type, the library's function that reads it, and its fallback as a literal.
+  /// Returns a key's C type, the function of the client library that reads it, and its fallback as a literal.
   private static func reading(_ key: CodeKey) -> (String, String, String) {
     switch key.kind {
     case .boolean: ("bool ", "gameconf_bool", CodeText.number(key.fallback))
@@ -65,7 +65,7 @@ struct CCode: CodeGenerator {
     }
   }
 
-  /// C has no literal for the smallest integer.
+  /// Writes an integer. C has no literal for the smallest one, which is therefore written as a difference.
   private static func integer(_ number: Int64) -> String {
     number == .min ? "(-INT64_C(\(Int64.max)) - 1)" : number < 0 ? "-INT64_C(\(number.magnitude))" : "INT64_C(\(number))"
   }
@@ -98,7 +98,7 @@ struct CCode: CodeGenerator {
     }
   }
 
-  /// Returns a line that neither ends nor begins a comment, has no trigraph, and does not join the next line.
+  /// Returns a line for a C comment. It neither ends nor begins a comment, contains no trigraph, and does not continue on the next line.
   private static func comment(_ line: String) -> String {
     var previous = UInt8(ascii: " ")
     var bytes: [UInt8] = []
@@ -116,7 +116,8 @@ struct CCode: CodeGenerator {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns a literal in ASCII, which every compiler reads in the same way, in pieces no longer than compilers accept.
+  /// Returns a C string literal in ASCII, which compilers read in the same way with every source encoding. It is split into pieces that are
+  /// no longer than compilers accept.
   static func literal(_ text: String) -> String {
     let pieces = text.utf8.map { byte -> String in
       switch byte {
@@ -132,7 +133,7 @@ struct CCode: CodeGenerator {
     return parts.isEmpty ? "\"\"" : parts.map { "\"\($0)\"" }.joined(separator: " ")
   }
 
-  /// Reserved words that a prefix and a key together may form.
+  /// Reserved words of C that a prefix and a key may form together.
   private static let reserved: Set<String> = [
     "and_eq", "char16_t", "char32_t", "char8_t", "const_cast", "dynamic_cast", "not_eq", "or_eq", "reinterpret_cast", "static_assert",
     "static_cast", "thread_local", "wchar_t", "xor_eq", "size_t", "ptrdiff_t", "max_align_t", "intmax_t", "intptr_t", "uintmax_t",

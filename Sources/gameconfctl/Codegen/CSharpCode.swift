@@ -1,4 +1,4 @@
-// A game's keys in C#, for the class GameConf.Game, which calls the library by P/Invoke.
+// Generates a game's keys for C#, on top of the class GameConf.Game, which calls the client library by P/Invoke.
 
 import GameConfCore
 
@@ -64,7 +64,7 @@ struct CSharpCode: CodeGenerator {
     return ["\(begin) <summary>"] + texts.map { $0.isEmpty ? begin : "\(begin) \($0)" } + ["\(begin) </summary>"]
   }
 
-  /// Returns a key's C# type, the library's method that reads it, and its fallback as a literal.
+  /// Returns a key's C# type, the method of the client library that reads it, and its fallback as a literal.
   private static func reading(_ key: CodeKey) -> (String, String, String) {
     switch key.kind {
     case .boolean: ("bool", "Bool", CodeText.number(key.fallback))
@@ -76,7 +76,7 @@ struct CSharpCode: CodeGenerator {
     }
   }
 
-  /// Returns a literal in ASCII: a compiler may assume another encoding.
+  /// Returns a C# string literal in ASCII, because a compiler may assume another source encoding.
   static func literal(_ text: String) -> String {
     CodeText.quoted(text) { scalar in
       if (0x20..<0x7F).contains(scalar.value) { return nil }
@@ -84,7 +84,7 @@ struct CSharpCode: CodeGenerator {
     }
   }
 
-  /// The members that every class has. Keywords begin with a small letter, and no generated name does.
+  /// The members that every C# class has. Keywords need no entry: they begin with a small letter, and no generated name does.
   private static let reserved: Set<String> = [
     "Equals", "Finalize", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "ToString", "_",
   ]

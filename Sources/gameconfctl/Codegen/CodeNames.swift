@@ -1,8 +1,8 @@
-// Program identifiers for the names of a catalog.
+// Derives program identifiers from the names in a catalog.
 
-/// The forms of names in a language, without collisions.
+/// Converts names of a catalog to the naming styles of languages, without collisions.
 enum CodeNames {
-  /// Returns names that differ: a reserved name gets an underscore behind it, and of equal names the second `_2`, the third `_3`.
+  /// Makes names unique: a reserved name gets an underscore at its end, and of equal names the second gets `_2` and the third `_3`.
   ///
   /// The names are in the catalog's order, so that a key that is added at the end changes no other name.
   static func unique(_ names: [String], reserved: Set<String>) -> [String] {
@@ -12,14 +12,14 @@ enum CodeNames {
     return wanted.map { name in
       if taken.insert(name).inserted { return name }
       var number = 2
-      // A numbered name that another key has by itself is not used.
+      // A numbered name is skipped if it is already another key's own name.
       while natural.contains("\(name)_\(number)") || taken.contains("\(name)_\(number)") { number += 1 }
       taken.insert("\(name)_\(number)")
       return "\(name)_\(number)"
     }
   }
 
-  /// Returns `arcadeTimeLimit`; a first word in capitals is lowered whole.
+  /// Converts a name to the form `arcadeTimeLimit`. A first word in capitals becomes all lower case.
   static func camel(_ text: String) -> String {
     let words = words(text)
     guard let first = words.first else { return nameless(text) }
@@ -28,17 +28,17 @@ enum CodeNames {
     return identifier(begin + words.dropFirst().map(capitalized).joined())
   }
 
-  /// Returns `ArcadeTimeLimit`.
+  /// Converts a name to the form `ArcadeTimeLimit`.
   static func pascal(_ text: String) -> String {
     identifier((words(text).isEmpty ? [nameless(text)] : words(text)).map(capitalized).joined())
   }
 
-  /// Returns `arcade_time_limit`: the text without characters that no name may have.
+  /// Converts a name to the form `arcade_time_limit`, in which each character that no identifier may have becomes an underscore.
   static func snake(_ text: String) -> String {
     text.isEmpty ? nameless(text) : identifier(String(text.utf8.map { isWordPart($0) ? Character(Unicode.Scalar($0)) : "_" }))
   }
 
-  /// Returns `ARCADE_TIME_LIMIT`.
+  /// Converts a name to the form `ARCADE_TIME_LIMIT`.
   static func shouted(_ text: String) -> String {
     identifier((words(text).isEmpty ? [nameless(text)] : words(text)).joined(separator: "_").uppercased())
   }
@@ -47,7 +47,7 @@ enum CodeNames {
     text.utf8.first.map { isWordPart($0) && !isDigit($0) } ?? false && text.utf8.allSatisfy(isWordPart)
   }
 
-  /// Returns the name for a text without letters and digits.
+  /// Returns the identifier for a name without letters and digits.
   private static func nameless(_ text: String) -> String { text.isEmpty ? "empty" : "value" }
 
   private static func identifier(_ name: String) -> String {
@@ -55,7 +55,7 @@ enum CodeNames {
     return isDigit(first) ? "_" + name : name
   }
 
-  /// Returns the runs of ASCII letters and digits.
+  /// Splits a name into its words, which are the runs of ASCII letters and digits.
   private static func words(_ text: String) -> [String] {
     text.utf8.split { !isWordPart($0) || $0 == UInt8(ascii: "_") }.map { String(decoding: $0, as: UTF8.self) }
   }

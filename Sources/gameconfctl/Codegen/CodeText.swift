@@ -1,11 +1,12 @@
-// Pieces of program text that safely contain any text of a catalog.
+// Writes any text of a catalog safely into program text.
 
 import GameConfCore
 
-/// Operations on scalars and bytes, as compilers see them: a combining mark does not hide the quote that it follows.
+/// Operations on Unicode scalars and bytes, as compilers see them. A Character may combine a quote with a mark behind it and so hide the
+/// quote.
 enum CodeText {
-  /// Returns the lines of a text for people, without characters that end a line in another language, hide or reorder, and without blanks at
-  /// their ends.
+  /// Splits a text into lines for a comment. Removes blanks at their ends, and escapes characters that end a line in some language, or that
+  /// hide or reorder text.
   static func lines(_ text: String) -> [String] {
     var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { bytes in
       var line = bytes
@@ -16,7 +17,7 @@ enum CodeText {
     return lines
   }
 
-  /// Returns the text with every occurrence of some bytes replaced by others.
+  /// Replaces every occurrence of a pattern, compared byte by byte.
   static func replacing(_ pattern: String, by other: String, in text: String) -> String {
     let (bytes, pattern, other) = (Array(text.utf8), Array(pattern.utf8), Array(other.utf8))
     guard !pattern.isEmpty, bytes.count >= pattern.count else { return text }
@@ -34,7 +35,8 @@ enum CodeText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Returns a text between quotes, each scalar escaped for the language.
+  /// Returns a text between quotes.
+  /// - Parameter escape: Returns the language's escape for a scalar; nil to write the scalar unchanged.
   static func quoted(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -51,13 +53,13 @@ enum CodeText {
     return literal + "\""
   }
 
-  /// Returns a number in a base, padded with zeros.
+  /// Returns a number in a base, padded with zeros to `count` digits.
   static func digits(_ number: some BinaryInteger, radix: Int, count: Int) -> String {
     let digits = String(number, radix: radix, uppercase: true)
     return String(repeating: "0", count: max(0, count - digits.count)) + digits
   }
 
-  /// Returns a number or a Boolean as JSON; doubles have a point or an exponent. Every language here accepts that form.
+  /// Returns a number or a Boolean as JSON, in which doubles have a point or an exponent. Every generated language accepts that form.
   static func number(_ value: Value) -> String { JSONWriter.text(value) }
 
   static func base64(_ bytes: [UInt8], lineLength: Int) -> [String] {

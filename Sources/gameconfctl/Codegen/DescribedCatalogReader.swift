@@ -1,14 +1,14 @@
-// A catalog's values, read from the daemon's description.
+// Reads the values of a catalog from the description that the daemon returns.
 
 import GameConfCore
 import GameConfFormats
 
-/// Reads the part of a described catalog that determines the defaults of its keys.
+/// Reads the part of a described catalog from which the defaults of its keys follow.
 enum DescribedCatalogReader {
   /// The fields of a parameter that determine its value and whether the value varies.
   private static let fields = ["type", "default", "player_setting", "section", "description", "schema", "rules", "flagd"]
 
-  /// Returns a catalog with the same defaults as the document. It lacks the secret keys, whose values the daemon does not disclose.
+  /// Returns a catalog with the same defaults as the description. It lacks the secret keys, whose values the daemon does not return.
   static func catalog(_ document: ObjectValue) throws(CtlFailure) -> Catalog {
     var members = ObjectValue([("gameconf", 1)])
     for name in ["game", "title", "locales", "fractional"] { members[name] = document[name] }
@@ -19,7 +19,7 @@ enum DescribedCatalogReader {
     }
     members["parameters"] = .object(parameters)
     let game = document["game"]?.stringValue ?? ""
-    // JSON is YAML, except for one character that JSON alone admits unescaped.
+    // The catalog parser reads YAML. JSON is YAML, except for one character that only JSON admits without an escape.
     let text = CodeText.replacing("\u{7F}", by: "\\u007F", in: JSONWriter.text(.object(members), pretty: true))
     let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "\(game).yaml", bytes: Array(text.utf8))))
     guard let catalog = reading.catalog else {

@@ -1,4 +1,4 @@
-// A game's keys in Lua, for gameconf.lua, which calls the library by LuaJIT's ffi.
+// Generates a game's keys for Lua, on top of gameconf.lua, which calls the client library by LuaJIT's ffi.
 
 import GameConfCore
 
@@ -49,7 +49,7 @@ struct LuaCode: CodeGenerator {
     }
   }
 
-  /// Returns the library's method that reads a key, and the key's fallback as a literal.
+  /// Returns the method of the client library that reads a key, and the key's fallback as a literal.
   private static func reading(_ key: CodeKey) -> (String, String) {
     switch key.kind {
     case .boolean: ("bool", CodeText.number(key.fallback))
@@ -61,7 +61,7 @@ struct LuaCode: CodeGenerator {
     }
   }
 
-  /// Lua's numbers are doubles; beyond 2⁵³ only LuaJIT's 64-bit integers are exact.
+  /// Writes an integer. Lua's numbers are doubles, and beyond 2⁵³ only LuaJIT's 64-bit integers are exact.
   private static func integer(_ number: Int64) -> String {
     if number.magnitude <= 1 << 53 { return String(number) }
     return number == .min ? "-\(Int64.max)LL - 1" : "\(number)LL"
@@ -73,7 +73,8 @@ struct LuaCode: CodeGenerator {
     }
   }
 
-  /// Escapes bytes for a string. Every escape has three digits, because a digit that follows a shorter one would belong to it.
+  /// Escapes bytes for a string literal. Every escape has three digits, because a digit that followed a shorter one would be read as part
+  /// of it.
   private static func escapes(_ bytes: [UInt8]) -> [String] {
     bytes.map { byte in
       switch byte {
@@ -88,7 +89,7 @@ struct LuaCode: CodeGenerator {
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil", "not", "or", "repeat",
     "return", "then", "true", "until", "while",
   ]
-  /// The members of a metatable that have a meaning in Lua.
+  /// The members of a metatable that have a meaning in Lua, so that no key may have such a name.
   private static let events: Set<String> = [
     "__add", "__call", "__close", "__concat", "__div", "__eq", "__gc", "__idiv", "__index", "__ipairs", "__le", "__len", "__lt",
     "__metatable", "__mod", "__mode", "__mul", "__name", "__new", "__newindex", "__pairs", "__pow", "__sub", "__tostring", "__unm",

@@ -1,4 +1,4 @@
-// A game's keys in Python, for gameconf.py, which calls the library by ctypes.
+// Generates a game's keys for Python, on top of gameconf.py, which calls the client library by ctypes.
 
 import GameConfCore
 
@@ -46,7 +46,8 @@ struct PythonCode: CodeGenerator {
     return lines
   }
 
-  /// Returns a name that Python does not mangle: a class puts its name before an attribute that begins with two underscores.
+  /// Returns an attribute name that Python does not mangle. In a class, Python puts the class's name before a name that begins with two
+  /// underscores.
   private static func attribute(_ key: String) -> String {
     let name = CodeNames.snake(key)
     return name.hasPrefix("__") ? "_" + name.drop { $0 == "_" } : name
@@ -60,7 +61,7 @@ struct PythonCode: CodeGenerator {
     return texts.map { $0.isEmpty ? "" : "        " + $0 } + ["        \"\"\""]
   }
 
-  /// Returns the Python type of a kind of key, and the library's method that reads it.
+  /// Returns the Python type of a kind of key, and the method of the client library that reads it.
   private static func reading(_ kind: CodeKey.Kind) -> (String, String) {
     switch kind {
     case .boolean: ("bool", "bool")
@@ -101,7 +102,7 @@ struct PythonCode: CodeGenerator {
     }
   }
 
-  /// Keywords, names that the class itself uses, and its own attribute.
+  /// Names that no key may have: Python's keywords, names that the generated class uses, and its own attribute.
   private static let reserved: Set<String> = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
     "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",

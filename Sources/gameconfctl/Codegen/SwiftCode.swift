@@ -1,11 +1,11 @@
-// A game's keys in Swift, for GameConfClient.
+// Generates a game's keys for Swift, on top of the module GameConfClient.
 
 import GameConfCore
 
 struct SwiftCode: CodeGenerator {
-  /// The prefix of the names of keys; may be empty.
+  /// The prefix of the generated names of keys; may be empty.
   let prefix: String
-  /// The enumeration without cases that contains everything but the keys.
+  /// The name of the generated enumeration without cases that contains everything but the keys.
   let namespace: String
 
   func code(of model: CodeModel) -> String {
@@ -100,7 +100,7 @@ struct SwiftCode: CodeGenerator {
     }
   }
 
-  /// The compiler refuses a literal smaller than the least normal double.
+  /// Writes a double. Swift's compiler refuses a literal below the least normal double, so such a value is written by its bits.
   private static func double(_ value: Value) -> String {
     guard case .double(let number) = value, number.isSubnormal else { return CodeText.number(value) }
     return "Double(bitPattern: 0x\(String(number.bitPattern, radix: 16, uppercase: true)))"
@@ -110,7 +110,7 @@ struct SwiftCode: CodeGenerator {
     CodeText.quoted(text) { SafeText.isDangerous($0) ? "\\u{\(String($0.value, radix: 16, uppercase: true))}" : nil }
   }
 
-  /// Words that need backticks, or cannot be members at all.
+  /// Words of Swift that need backticks, or that cannot be members at all.
   private static let reserved: Set<String> = [
     "Any", "Protocol", "Self", "Type", "_", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue",
     "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
@@ -118,10 +118,10 @@ struct SwiftCode: CodeGenerator {
     "repeat", "rethrows", "return", "self", "some", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
     "typealias", "var", "where", "while", "any", "open",
   ]
-  /// Types that the generated file itself names.
+  /// The types that the generated file itself names, so that no enumeration may have such a name.
   private static let takenTypes: Set<String> = [
     "Bool", "CaseIterable", "DailySeed", "Double", "Game", "GameValue", "Int64", "JSONText", "Key", "String", "UInt8",
   ]
-  /// Members that the enumeration of the cases has already.
+  /// The members that an enumeration of choices has already, so that no case may have such a name.
   private static let takenCases: Set<String> = ["allCases", "hash", "hashValue", "rawValue", "read"]
 }

@@ -39,8 +39,8 @@ struct LiveShow: DaemonCommand {
     }
   }
 
-  /// Prints a line.
-  /// - Returns: The number of lines that count: 0 for the first, which only names the client whose requests follow.
+  /// Prints a line of the daemon's stream.
+  /// - Returns: The number of lines that count towards the limit: 0 for the first line, which only describes the stream.
   private func write(_ line: [UInt8], _ console: Console) -> Int {
     guard let value = try? JSONReader.value(from: line), let read = try? LiveLine(wire: value) else { return 0 }
     if console.isJSON {
@@ -54,9 +54,9 @@ struct LiveShow: DaemonCommand {
   }
 }
 
-/// The lines of `gameconfctl live` for a person.
+/// Words for a person about the lines of `gameconfctl live`.
 enum LiveWords {
-  /// Returns the first line, which names the client whose requests follow.
+  /// Returns words for the first line, which names the game, the player and the host whose requests follow.
   static func start(_ line: LiveLine) -> Sentence {
     var text: Sentence = "requests of \(line.game)"
     if let player = line.player { text += " about \(player)" }
@@ -67,7 +67,7 @@ enum LiveWords {
     return text
   }
 
-  /// Returns the time, the sender and the event, separated by tabs.
+  /// Returns the time, the sender, the player and the event of a line, separated by tabs.
   static func line(_ line: LiveLine) -> Sentence {
     let who: Sentence = line.reader.map { "\($0)" } ?? "-"
     return ["\(time: line.at, .cell)", who, line.player.map { "\($0)" } ?? "-", words(line)].joined(separator: "\t")

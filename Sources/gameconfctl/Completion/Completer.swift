@@ -1,4 +1,4 @@
-// The candidates for Tab: commands, options, and ids that the running daemon knows.
+// Finds the candidates that a shell offers at Tab: commands, options, and ids that the running daemon knows.
 
 import ArgumentParser
 import GameConfAPI
@@ -11,10 +11,10 @@ struct CompletionCandidate: Equatable {
 }
 
 struct Completer {
-  /// The number of candidates; a longer list does not help.
+  /// The maximum number of candidates; a longer list does not help.
   static let offersMax = 100
-  /// The timeout of a completion, so that typing is not delayed: with the start and the end of the program it stays below 150 ms. The
-  /// environment may set a longer one for a distant socket.
+  /// The timeout of a completion in milliseconds, so that typing is not delayed. With the start and the end of the program, a completion
+  /// takes less than 150 ms. `GAMECONF_COMPLETION_MS` may set a longer timeout for a distant socket.
   static var patienceMilliseconds: Int {
     let text = getenv("GAMECONF_COMPLETION_MS").map { String(cString: $0) }
     return text.flatMap { Int($0) }.map { min(max(1, $0), 60_000) } ?? 100
@@ -25,12 +25,13 @@ struct Completer {
 
   enum CompletionResult: Equatable {
     case offers([CompletionCandidate])
-    /// The shell itself completes names of files.
+    /// The shell itself completes file names.
     case files
   }
 
+  /// Returns the candidates for the word that is being typed.
   /// - Parameters:
-  ///   - before: The words before the one that is being typed.
+  ///   - before: The words before that word.
   ///   - beginning: The typed beginning of that word.
   func complete(_ before: [String], _ beginning: String) async -> CompletionResult {
     let named = NamedCommand(before)
@@ -62,7 +63,7 @@ struct Completer {
     return await answer(sources(line, words, shape, beginning), words, beginning)
   }
 
-  /// Returns the words, with the environment's game in front unless they begin with a game that is served.
+  /// Returns the words with the environment's game in front, unless the first word is a game that the daemon serves.
   private func filled(_ words: [String], _ shape: CommandShape, _ command: any ParsableCommand.Type) async -> [String] {
     let destroys = (command as? any DestructiveCommand.Type)?.destroys(words) ?? false
     guard let game = defaults.game, !destroys, shape.positionals.first?.name == "game" else { return words }
@@ -71,16 +72,16 @@ struct Completer {
     return served?.contains(first) == true ? words : [game] + words
   }
 
-  /// Returns the sources for the word at this position. If the environment provides the argument at this position, the sources of the next
-  /// one are added.
+  /// Returns the sources of candidates for the next word. If the environment can supply that argument, the sources of the argument after it
+  /// are added.
   private func sources(_ line: ParsedCommandLine, _ words: [String], _ shape: CommandShape, _ beginning: String) -> [CompletionSource] {
     let (typed, options) = (line.words, line.options)
-    // A player named by the option takes no position among the words.
+    // A player that the option `--player` names takes no position among the words.
     let isPlayerGiven =
       shape.namesPlayerByOption && options.contains { $0 == CommandShape.playerOption || $0.hasPrefix(CommandShape.playerOption + "=") }
     let count = words.count + (isPlayerGiven && words.count >= shape.playerPlace ?? .max ? 1 : 0)
     var places = [count]
-    // Games are candidates if a game's name is being typed or must be typed.
+    // The environment names the game, but the user may be typing another game as the first word.
     if typed.isEmpty, words.count == 1, !beginning.isEmpty { places.insert(0, at: 0) }
     if defaults.player != nil, words.count == 1, shape.positionals.dropFirst().first?.name == "player" { places.append(2) }
     return places.compactMap { place in
@@ -114,7 +115,7 @@ struct Completer {
     }
     guard let game = words.first else { return [] }
     if ids == .players {
-      // The daemon returns ids after the beginning in order; those that begin with it come first.
+      // The daemon lists players' ids in order, beginning after the given one. Ids that begin with the typed text come first.
       var query = [("limit", String(Self.offersMax))]
       if !beginning.isEmpty { query.append(("after", beginning)) }
       return try await console.daemon.ask(Calls.players, ["game": game], query: query).answer.players.map {
@@ -155,7 +156,7 @@ struct Completer {
     }
   }
 
-  /// Returns commands by their names; an alias is a candidate only when its beginning is typed.
+  /// Returns commands by their names. An alias is a candidate only if its beginning has been typed.
   private static func commands(_ parts: [any ParsableCommand.Type], _ beginning: String) -> [CompletionCandidate] {
     parts.filter { $0.configuration.shouldDisplay }.compactMap { part in
       let name = part.names.first { $0.hasPrefix(beginning) }
@@ -163,14 +164,14 @@ struct Completer {
     }
   }
 
-  /// Returns the distinct candidates that begin with the typed text and consist of plain characters.
+  /// Returns those candidates that begin with the typed text and consist of plain characters, each once.
   static func fitting(_ offers: [CompletionCandidate], _ beginning: String) -> [CompletionCandidate] {
     var seen: Set<String> = []
     let fitting = offers.filter { $0.word.hasPrefix(beginning) && isPlain($0.word) && seen.insert($0.word).inserted }
     return Array(fitting.prefix(offersMax))
   }
 
-  /// True if every shell reads the word literally.
+  /// True if every shell reads the word as it is, without quotes.
   static func isPlain(_ word: String) -> Bool {
     !word.isEmpty
       && word.utf8.allSatisfy { byte in

@@ -1,20 +1,20 @@
-// The deadline of a completion, by the kernel's timer: neither a daemon that hangs nor a host whose threads are all busy defers it.
+// The deadline of a completion. It uses a timer of the kernel, so that neither a daemon that hangs nor busy threads can delay it.
 
 import Glibc
 
 enum CompletionDeadline {
-  /// The usual duration of the start. A longer start is subtracted from the timeout.
+  /// The usual duration of the program's start in milliseconds. A longer start is subtracted from the timeout.
   private static let startMilliseconds = 30
 
-  /// Ends this process silently and successfully after the completer's timeout, or sooner if the start took long, since the user has waited
-  /// for that too.
+  /// Ends this process silently and successfully after the completer's timeout. If the start took long, it ends sooner, because the user
+  /// has waited for the start too.
   static func set() {
     signal(SIGALRM) { _ in _exit(0) }
     let patience = Completer.patienceMilliseconds
     start(milliseconds: max(1, min(patience, patience + startMilliseconds - age)))
   }
 
-  /// The time since this process started, in milliseconds, in the kernel's steps of ten; 0 if the kernel does not report it.
+  /// The time since this process started in milliseconds, with a resolution of ten; 0 if the kernel does not report it.
   private static var age: Int {
     let descriptor = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }
@@ -22,7 +22,7 @@ enum CompletionDeadline {
     var buffer = [UInt8](repeating: 0, count: 1_024)
     let count = read(descriptor, &buffer, buffer.count)
     let bytes = buffer.prefix(max(0, count))
-    // The name in brackets may contain spaces; the twentieth word behind it is the start time.
+    // In /proc/self/stat the name in parentheses may contain spaces. The start time is the twentieth word after it.
     let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
     var now = timespec()
     guard words.count > 19, let ticks = Int(words[19]), clock_gettime(CLOCK_BOOTTIME, &now) == 0 else { return 0 }
@@ -30,7 +30,7 @@ enum CompletionDeadline {
     return (0...60_000).contains(age) ? age : 0
   }
 
-  /// Cancels the deadline, so that the candidates are written whole.
+  /// Cancels the deadline, so that the process does not end while it writes the candidates.
   static func lift() { start(milliseconds: 0) }
 
   private static func start(milliseconds: Int) {

@@ -1,6 +1,6 @@
 // The shell script that makes Tab call gameconfctl.
 
-/// A script for one shell. It only calls `gameconfctl complete`; the candidates come from the program and the daemon.
+/// The completion script for a shell. It only calls `gameconfctl complete`: the candidates come from the program and the daemon.
 enum CompletionScript: String, CaseIterable {
   case bash, zsh, fish
 

@@ -1,9 +1,9 @@
-// The sources of the words that complete an argument.
+// Declares for each argument where the candidates for its completion come from.
 
 import ArgumentParser
 
 enum CompletionSource: Equatable {
-  /// The ids that the running daemon knows.
+  /// The kinds of ids that the completion reads from the running daemon.
   enum Ids: String, CaseIterable {
     case games, keys, flags, themes, products, placements, gates, entitlements, events, modes, settings, players, transactions, values,
       scenarios
@@ -16,14 +16,15 @@ enum CompletionSource: Equatable {
 }
 
 extension CompletionKind {
-  /// The prefix before the kind of ids in the parser's own description, from which `complete` reads the kind.
+  /// The prefix of a shell command that declares an argument's kind of ids to ArgumentParser. `complete` reads the kind from the parser's
+  /// description.
   static let idsCommand = "gameconfctl complete --ids "
 
   private static func ids(_ ids: CompletionSource.Ids) -> CompletionKind { .shellCommand(idsCommand + ids.rawValue) }
 
   static var games: CompletionKind { ids(.games) }
   static var keys: CompletionKind { ids(.keys) }
-  /// The game's feature flags.
+  /// Completes the keys of the game's feature flags.
   static var flags: CompletionKind { ids(.flags) }
   static var themes: CompletionKind { ids(.themes) }
   static var products: CompletionKind { ids(.products) }
@@ -32,13 +33,13 @@ extension CompletionKind {
   static var entitlements: CompletionKind { ids(.entitlements) }
   static var events: CompletionKind { ids(.events) }
   static var modes: CompletionKind { ids(.modes) }
-  /// The keys of settings that players choose.
+  /// Completes the keys that players may set themselves.
   static var settings: CompletionKind { ids(.settings) }
   static var players: CompletionKind { ids(.players) }
-  /// The names of a transaction: a product or an entitlement.
+  /// Completes the products and entitlements by which a transaction can be named.
   static var transactions: CompletionKind { ids(.transactions) }
-  /// The scenarios in force.
+  /// Completes the ids of the scenarios in force.
   static var scenarios: CompletionKind { ids(.scenarios) }
-  /// The values that the preceding key admits.
+  /// Completes the values that the key before the argument admits.
   static var values: CompletionKind { ids(.values) }
 }

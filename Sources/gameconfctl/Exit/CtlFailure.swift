@@ -5,7 +5,7 @@ import GameConfCore
 import GameConfTransport
 
 enum CtlFailure: Error {
-  /// A socket that was tried, and the outcome.
+  /// A failed attempt to reach the daemon on one socket.
   struct Attempt: Sendable {
     var path: String
     var error: TransportError
@@ -17,9 +17,9 @@ enum CtlFailure: Error {
   case noDaemon([Attempt])
   /// The daemon refused the request with this problem.
   case problem(Problem)
-  /// The connection failed during the daemon's response.
+  /// The connection failed before the daemon's response was complete.
   case transport(TransportError, path: String)
-  /// The daemon's response has a form that this command does not know.
+  /// The daemon's response has a form that this program does not know.
   case unexpected(Fault, path: String)
   /// A file cannot be read or written.
   case file(path: String, detail: Sentence)
@@ -27,9 +27,9 @@ enum CtlFailure: Error {
   case refused([Sentence])
   /// Nothing was done because the user did not confirm.
   case declined
-  /// The failure is printed already; only the exit status remains.
+  /// The failure is printed already, so that only the exit status is left.
   case reported(ExitStatus)
-  /// A child command ended with that status.
+  /// The child command that the user named ended with this status.
   case command(Int32)
 }
 
@@ -47,7 +47,7 @@ extension CtlFailure {
     }
   }
 
-  /// The lines for standard error.
+  /// The failure as lines for standard error.
   var lines: [Sentence] {
     switch self {
     case .usage(let message): [message]
@@ -63,7 +63,8 @@ extension CtlFailure {
     }
   }
 
-  /// The failure for programs: the daemon's own problem with all its members, or one of the same form; nil if it is printed already.
+  /// The failure as JSON for programs: the daemon's problem with all its members, or an object of the same form. Nil if the failure is
+  /// printed already.
   var wire: Value? {
     var object: ObjectValue
     switch self {
@@ -88,10 +89,10 @@ extension CtlFailure {
     }
   }
 
-  /// The advice if no daemon answers.
+  /// The advice if no daemon answers on any socket.
   static let startingLine: Sentence = "Start it with “systemctl start gameconfd”, or from the source tree with “make run”."
 
-  /// The advice if a connection is accepted but not answered: systemd listens for a daemon that does not start.
+  /// The advice if a connection is accepted but no response comes. systemd may listen for a daemon that does not start.
   private static let silentLine: Sentence =
     "The daemon is busy or does not start: “systemctl status gameconfd” says which, and “gameconfd --check” names what refuses a start."
 
@@ -111,7 +112,7 @@ extension CtlFailure {
     var first: Sentence = "\(problem.detail.withOptions)"
     if problem.errors.count <= 1, let place = place(problem.pointer) { first += " (at \(place))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
-    // A single error is already in the detail.
+    // If there is a single error, the problem's detail contains it already.
     let isInDetail = problem.errors.count == 1 && problem.detail.contains(problem.errors[0].detail)
     let rest: [Sentence] = (isInDetail ? [] : problem.errors).map { item in
       let place = item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? ""
@@ -120,10 +121,11 @@ extension CtlFailure {
     return [first] + rest
   }
 
-  /// The members at the top of a file. A pointer that begins with one is a position in that file.
+  /// The top-level members of files. A pointer that begins with one of them is a position in a file.
   private static let documentMembers: Set<Substring> = ["overrides", "parameters", "parameterGroups", "conditions", "flags", "$evaluators"]
 
-  /// Returns the position in a file or a value; nil for an argument of its own, whose name on the wire is unknown to the user.
+  /// Returns the part of a JSON pointer that is a position in a file or a value. Returns nil for other pointers, because users do not know
+  /// the members of requests.
   private static func place(_ pointer: String?) -> String? {
     guard let pointer else { return nil }
     let steps = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -136,10 +138,10 @@ extension CtlFailure {
 extension TransportError {
   var isPermission: Bool { if case .permissionDenied = self { true } else { false } }
 
-  /// True if no response came in time.
+  /// True if the daemon did not respond within the timeout.
   var isSilence: Bool { if case .timedOut = self { true } else { false } }
 
-  /// True if the socket was not reached, so that another may be tried.
+  /// True if the socket could not be reached, so that another socket may be tried.
   var isUnreached: Bool {
     switch self {
     case .noSocket, .refused, .permissionDenied, .pathTooLong: true
@@ -149,7 +151,7 @@ extension TransportError {
 }
 
 extension String {
-  /// The daemon's sentence with a call's query parameters replaced by the command's options.
+  /// The daemon's sentence with names of query parameters replaced by the command's options.
   var withOptions: String {
     ["force", "replace", "dry_run"].reduce(self) { $0.replacing("\($1)=true", with: "--" + $1.replacing("_", with: "-")) }
   }

@@ -14,7 +14,7 @@ enum ExitStatus: Int32 {
 }
 
 extension ExitStatus {
-  /// Maps a refusal of the daemon to an exit status; this is the only such table.
+  /// Maps the code of a problem to an exit status. No other table does this.
   init(_ code: ProblemCode) {
     self =
       switch code {
@@ -50,7 +50,7 @@ extension ExitStatus {
       }
   }
 
-  /// Maps the HTTP status if the code is of a newer daemon and unknown here.
+  /// Maps the HTTP status of a problem to an exit status, for codes that only a newer daemon knows.
   init(httpStatus: Int) {
     self =
       switch httpStatus {

@@ -1,4 +1,4 @@
-// The arguments that need not be typed: the environment's game and player, a game's only placement, and the dashes before a negative
+// Adds arguments that a user need not type: the environment's game and player, a game's only placement, and the dashes before a negative
 // number.
 
 import ArgumentParser
@@ -10,7 +10,7 @@ struct EnvironmentDefaults: Equatable {
   var game: String?
   var player: String?
 
-  /// The defaults of a test's console, or else of the process.
+  /// The defaults in the environment of the process, or of a test.
   static var present: EnvironmentDefaults {
     let read = { (name: String) -> String? in Console.variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     return EnvironmentDefaults(game: read("GAMECONF_GAME"), player: read("GAMECONF_PLAYER"))
@@ -18,8 +18,8 @@ struct EnvironmentDefaults: Equatable {
 }
 
 enum ArgumentFill {
-  /// Returns the arguments for the parser.
-  /// - Throws: If the words name no command, or a placement must be named.
+  /// Returns the command line with the arguments that the user did not type.
+  /// - Throws: If the words name no command, or if a placement must be named.
   static func filled(_ arguments: [String], _ defaults: EnvironmentDefaults) async throws(CtlFailure) -> [String] {
     let named = NamedCommand(arguments)
     if let fault = named.fault(in: arguments) { throw fault }
@@ -59,12 +59,13 @@ enum ArgumentFill {
     return arguments.prefix(named.count) + line.arguments
   }
 
-  /// Returns the failure of a destructive command whose arguments are not all typed. The environment cannot supply them.
+  /// Returns the failure of a destructive command whose arguments are not all typed. Such a command takes no argument from the environment.
   private static func unnamed(_ shape: CommandShape) -> CtlFailure {
     let names = shape.positionals.filter { !$0.isOptional }.map(\.name).joined(separator: " and the ")
     return .usage("name the \(names): a command that deletes ignores the environment")
   }
 
+  /// Inserts the environment's game unless the command line names a game.
   /// - Parameter given: The number of words that an option replaces.
   private static func fill(
     game: String, _ line: inout ParsedCommandLine, _ shape: CommandShape, _ given: Int
@@ -72,7 +73,7 @@ enum ArgumentFill {
     guard shape.positionals.first?.name == "game", line.words.count < (shape.countMax ?? .max) - given else { return }
     if let first = line.words.first {
       let served = try? await console(line).daemon.ask(Calls.games).answer.games.map(\.game)
-      // Without a daemon only the number of words shows whether the game is missing.
+      // If no daemon answers, only the number of words shows whether the game is missing.
       guard let served else {
         if line.words.count < shape.requiredCount - given { line.words.insert(game, at: 0) }
         return
@@ -82,8 +83,8 @@ enum ArgumentFill {
     line.words.insert(game, at: 0)
   }
 
-  /// True if the player is left out: a word is missing, or the word in the player's position is one that the optional argument behind the
-  /// player admits.
+  /// True if the command line does not name the player. Either a word is missing, or the word in the player's position is a value of the
+  /// optional argument after the player.
   private static func omitsPlayer(_ line: ParsedCommandLine, _ shape: CommandShape, _ defaults: EnvironmentDefaults) async -> Bool {
     guard shape.positionals.dropFirst().first?.name == "player", let game = line.words.first else { return false }
     if line.words.count < shape.requiredCount { return true }
@@ -100,7 +101,7 @@ enum ArgumentFill {
     }
   }
 
-  /// Inserts the game's only placement if one word is missing that is not the player.
+  /// Inserts the game's only placement if one word is missing and that word is not the player.
   private static func fillPlacement(
     _ line: inout ParsedCommandLine, _ shape: CommandShape, _ defaults: EnvironmentDefaults
   ) async throws(CtlFailure) {
@@ -116,7 +117,7 @@ enum ArgumentFill {
     line.words.insert(ids[0], at: missing == 1 ? min(2, line.words.count) : 1)
   }
 
-  /// Returns the console of the daemon that the line itself would use.
+  /// Returns a console for the daemon that the command line itself would use.
   private static func console(_ line: ParsedCommandLine) -> Console {
     var options = ConnectionOptions()
     (options.socket, options.json, options.long) = (line.values["--socket"], false, false)

@@ -1,4 +1,4 @@
-// Finds catalogs in files and folders and checks them.
+// Finds catalogs in files and folders, and validates them.
 
 import GameConfCore
 import GameConfFormats
@@ -10,12 +10,12 @@ struct CatalogValidation {
   }
 
   var checked: [CheckedGame] = []
-  /// The remarks on whole files, such as one that another file hides.
+  /// Remarks about whole files, for example that another file hides one.
   var remarks: [String] = []
   /// The paths of files that cannot be read, each with the reason.
   var unreadable: [String] = []
 
-  /// Checks these files and folders, or the daemon's own folders if the list is empty.
+  /// Validates the catalogs in these files and folders; in the daemon's own folders if the list is empty.
   static func of(_ paths: [String]) throws(CtlFailure) -> CatalogValidation {
     var validation = CatalogValidation()
     var places: [CatalogLocation] = []
@@ -44,7 +44,7 @@ struct CatalogValidation {
     return validation
   }
 
-  /// Reads a catalog's file and the drop-ins beside it.
+  /// Reads a catalog from its file and from the drop-ins beside it.
   static func catalog(inFile path: String) throws(CtlFailure) -> Catalog {
     var validation = CatalogValidation()
     let reading = try validation.read(validation.sources(ofFile: path), isNamed: true)
@@ -54,7 +54,7 @@ struct CatalogValidation {
 
   var isGood: Bool { unreadable.isEmpty && checked.allSatisfy { $0.reading.catalog != nil } }
 
-  /// Every fault and warning as `file:line:column: message`.
+  /// Every fault and warning in the form `file:line:column: message`.
   var notes: [String] {
     unreadable + checked.flatMap { $0.reading.report }
       + checked.flatMap { $0.reading.warnings.map { "\($0.place): warning: \($0.message)" } }
@@ -128,6 +128,7 @@ struct CatalogValidation {
     return sources
   }
 
+  /// Validates one catalog.
   /// - Parameter isNamed: True if the command line names the catalog's file, which may then be a pipe.
   private mutating func check(_ sources: CatalogSources, isNamed: Bool = false) {
     do throws(CtlFailure) {

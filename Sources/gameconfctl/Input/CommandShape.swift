@@ -1,4 +1,4 @@
-// The arguments of a command, as the argument parser describes them.
+// The arguments and options of a command, read from ArgumentParser's description of it.
 
 import ArgumentParser
 import GameConfCore
@@ -9,21 +9,21 @@ struct CommandShape {
     var help = ""
     var isOptional = false
     var isRepeating = false
-    /// True for the words behind `--`: another command, which is passed on unchanged.
+    /// True if the argument is the words after `--`, which are another command and are passed on unchanged.
     var isPassedOn = false
     var completion = CompletionSource.nothing
   }
 
   struct Option {
-    /// The names as they are typed: `--player`, `-y`.
+    /// The option's names as a user types them, such as `--player` and `-y`.
     var names: [String] = []
     var help = ""
-    /// The name of the value; nil for an option without a value.
+    /// The name of the option's value in the help text; nil for an option without a value.
     var valueName: String?
     var defaultValue: String?
     var isRepeating = false
     var isOptional = true
-    /// True if the value may look like an option.
+    /// True if the option's value may begin with a dash, like an option.
     var takesAnything = false
     var completion = CompletionSource.nothing
   }
@@ -34,12 +34,12 @@ struct CommandShape {
   var options: [Option] = []
 
   var requiredCount: Int { positionals.filter { !$0.isOptional }.count }
-  /// The limit of the number of words; nil for any number.
+  /// The maximum number of words; nil if the command takes any number.
   var countMax: Int? {
     let own = positionals.filter { !$0.isPassedOn }
     return own.contains(where: \.isRepeating) ? nil : own.count
   }
-  /// True if the words behind `--` are another command.
+  /// True if the words after `--` are another command, which is passed on.
   var passesOn: Bool { positionals.contains(where: \.isPassedOn) }
 
   init(of command: any ParsableArguments.Type) {
@@ -54,11 +54,11 @@ struct CommandShape {
         names: [Self.playerOption], help: "The player, in place of the word.", valueName: "player", completion: .ids(.players)))
   }
 
-  /// The name of the option for a player, the same in every command.
+  /// The option that names the player in every command that has the player among its words.
   static let playerOption = "--player"
-  /// True if the player is a word that the option may replace.
+  /// True if the player is one of the command's words, which ``playerOption`` may replace.
   private(set) var namesPlayerByOption = false
-  /// The index of the player among the words; nil if the command has no such word.
+  /// The position of the player among the command's words; nil if the command has no such word.
   var playerPlace: Int? { positionals.firstIndex { $0.name == "player" } }
 
   private mutating func add(_ argument: Value) {
@@ -89,7 +89,7 @@ struct CommandShape {
 }
 
 extension CompletionSource {
-  /// Reads the completion of an argument.
+  /// Reads from ArgumentParser's description how an argument is completed.
   init(of argument: Value) {
     let kind = argument["completionKind"]
     if let words = argument["allValues"]?.listValue ?? kind?["list"]?["values"]?.listValue {

@@ -1,13 +1,13 @@
-// Files and standard input, read whole and within a limit.
+// Reads files and standard input whole, up to a limit, and writes files.
 
 import GameConfOutput
 import Glibc
 
 enum FileBytes {
-  /// The limit of a file's size.
+  /// The maximum size of a file in bytes.
   static let bytesMax = 16 << 20
 
-  /// Returns the bytes of a regular file in a folder. A pipe is refused, because no program may ever write to it.
+  /// Reads a regular file. A pipe is refused, because it might block forever if no program writes to it.
   static func readRegular(_ path: String) throws(CtlFailure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
@@ -18,7 +18,7 @@ enum FileBytes {
     return try read(descriptor, path)
   }
 
-  /// Returns the bytes of a file; `-` is standard input.
+  /// Reads a file, or standard input for `-`.
   static func read(_ path: String) throws(CtlFailure) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
@@ -41,13 +41,13 @@ enum FileBytes {
     }
   }
 
-  /// Does not follow links: a link without a target is not absent.
+  /// True if nothing exists at the path. Links are not followed, so a link without a target is not absent.
   static func isAbsent(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 && errno == ENOENT
   }
 
-  /// Returns the names in a folder, sorted; nil if the path is not a folder.
+  /// Returns the sorted names in a folder; nil if the path is not a folder.
   static func names(in path: String) throws(CtlFailure) -> [String]? {
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure(path) }
@@ -56,7 +56,8 @@ enum FileBytes {
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
-      // The name is read in place: the kernel's entry is only as long as its name, so a copy of the whole field would read past its end.
+      // The name is read in place. The kernel's entry is only as long as its name, so a copy of the whole struct would read past the
+      // entry's end.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if !name.hasPrefix(".") { names.append(name) }
@@ -64,7 +65,7 @@ enum FileBytes {
     return names.sorted()
   }
 
-  /// Creates a file that must not exist yet.
+  /// Creates a file for writing. Throws if the file exists.
   static func create(_ path: String, mode: mode_t = 0o600) throws(CtlFailure) -> Int32 {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw failure(path) }
@@ -75,12 +76,12 @@ enum FileBytes {
     if let failure = ProgramOutput.write(bytes, to: descriptor) { throw .file(path: path, detail: "\(failure)") }
   }
 
-  /// Replaces a file atomically, or leaves it unchanged on failure; `-` is standard output.
+  /// Replaces a file atomically: if writing fails, the file is unchanged. For `-`, writes to standard output.
   static func replace(_ path: String, with bytes: [UInt8]) throws(CtlFailure) {
     if path == "-" { return try write(bytes, to: STDOUT_FILENO, path: ProgramOutput.standardOutput) }
-    let aside = "\(path).\(getpid())"
+    let aside = "\(path).\(RandomText.hexadecimal())"
     let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    // The temporary file has a random name, so no other process opens it.
+    // O_EXCL lets this fail if a file or a link with the temporary name exists, so that no other file is written.
     guard descriptor >= 0 else { throw failure(path) }
     do throws(CtlFailure) {
       defer { close(descriptor) }

@@ -1,12 +1,12 @@
-// The commands whose arguments are filled in a special way.
+// Protocols of the commands for which ``ArgumentFill`` has special rules.
 
 import ArgumentParser
 
-/// A command that may destroy data for good; it then takes no argument from the environment.
+/// A command that may destroy data for good. If it does, it takes no argument from the environment.
 protocol DestructiveCommand: ParsableCommand {
-  /// True if the command destroys data when these words follow it.
+  /// True if the command destroys data when it is called with these words.
   static func destroys(_ words: [String]) -> Bool
-  /// True if required words are left out.
+  /// True if the user left out words that the command requires.
   /// - Parameter count: The number of required words.
   static func omitsWords(_ words: [String], of count: Int) -> Bool
 }
@@ -16,14 +16,14 @@ extension DestructiveCommand {
   static func omitsWords(_ words: [String], of count: Int) -> Bool { words.count < count }
 }
 
-/// A command about a placement, which need not be named if the game has only one.
+/// A command about a placement. The user need not name the placement if the game has only one.
 protocol PlacementCommand: ParsableCommand {}
 
-/// A command whose optional word behind the player is one of a fixed set, so that a missing player is recognized.
+/// A command whose optional word after the player is one of a fixed set, by which a missing player is recognized.
 protocol WordCommand: ParsableCommand {}
 
-/// A command about a line of the audit log, which belongs to any game if no game is named.
+/// A command about an entry of the audit log. The environment's game is not added, because an entry's id alone identifies it.
 protocol EntryCommand: ParsableCommand {}
 
-/// A command that takes its words exactly as typed.
+/// A command that takes its words exactly as they are typed, so that no argument is added.
 protocol VerbatimCommand: ParsableCommand {}

@@ -4,8 +4,8 @@ import GameConfAPI
 import GameConfCore
 
 enum GateArguments {
-  /// Returns every set of arguments that these words mean: one set, unless an integer is given as a range.
-  /// - Parameter types: The types that the gate declares, by name.
+  /// Returns the sets of arguments that these words mean: one set, or one for each number of a range.
+  /// - Parameter types: The types of the arguments that the gate declares, by name.
   static func sets(_ words: [String], types: ObjectValue) throws(CtlFailure) -> [ObjectValue] {
     var sets = [ObjectValue()]
     for word in words {
@@ -40,7 +40,7 @@ enum GateArguments {
     return range.map(Value.integer)
   }
 
-  /// Parses `1..27`.
+  /// Parses a range of integers such as `1..27`; nil for any other text.
   private static func range(_ text: String) -> ClosedRange<Int64>? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1].isEmpty, let lower = Int64(parts[0]), let upper = Int64(parts[2]), lower <= upper else { return nil }

@@ -3,7 +3,7 @@
 import GameConfCore
 
 enum LengthText {
-  /// The names of the units of constant length.
+  /// The unit of `DurationText` for each name of a unit of constant length.
   private static let units: [String: String] = [
     "w": "w", "week": "w", "weeks": "w", "d": "d", "day": "d", "days": "d", "h": "h", "hr": "h", "hrs": "h", "hour": "h", "hours": "h",
     "m": "m", "min": "m", "mins": "m", "minute": "m", "minutes": "m", "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s",
@@ -15,10 +15,11 @@ enum LengthText {
     "y": .year, "year": .year, "years": .year,
   ]
 
-  /// True if the text is a duration instead of a point in time.
+  /// True if the text is a duration and not a point in time.
   static func isLength(_ text: String) -> Bool { (try? milliseconds(text, "")) != nil }
 
-  /// - Parameter option: The option or argument, for the message.
+  /// Parses a duration to milliseconds.
+  /// - Parameter option: The option or argument, for the error message.
   static func milliseconds(_ text: String, _ option: String) throws(CtlFailure) -> Int64 {
     let parts = self.parts(text)
     if let part = parts?.first(where: { periods[$0.unit].map { $0 == .month || $0 == .year } ?? false }) {
@@ -39,16 +40,17 @@ enum LengthText {
     return "P\(parts[0].number)\(unit.rawValue)"
   }
 
-  /// Returns the time by which a clock advances: a calendar period, or else a duration.
+  /// Converts the time by which a clock advances to the form that the daemon reads: a calendar period, or else a duration.
   static func advance(_ text: String) -> String {
-    // The daemon reads ISO 8601 itself: a period of zero is not a duration of zero.
+    // A text in ISO 8601 is sent unchanged, because a period of zero is not the same as a duration of zero.
     if text.hasPrefix("P") { return text }
     let period = period(text)
     if period != text { return period }
     return (try? milliseconds(text, "")).map { DurationText.text(milliseconds: $0) } ?? text
   }
 
-  /// Returns numbers with their units in small letters; nil for another form, including ISO 8601's. `1M` could be a minute or a month.
+  /// Splits a text into numbers with their units in lower case; nil for another form, including ISO 8601's. A unit `M` is refused, because
+  /// it could be a minute or a month.
   private static func parts(_ text: String) -> [(number: String, unit: String)]? {
     var parts: [(number: String, unit: String)] = []
     var rest = text[...]

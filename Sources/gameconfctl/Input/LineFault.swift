@@ -1,25 +1,26 @@
-// The fault of a command line that the argument parser refused, in the words of every other refusal.
+// Explains why ArgumentParser refused a command line, in the style of all other messages.
 
 import ArgumentParser
 import GameConfCore
 
-/// A command line compared with the shape of its command.
+/// A refused command line together with the arguments and options of its command.
 struct LineFault {
   private let name: String
   private let shape: CommandShape
-  /// The words before `--`, without the words that name the command.
+  /// The words and options before `--`, without the words that name the command.
   private let typed: [String]
   private let words: [String]
 
   /// Returns the failure that names the fault and a correct form.
-  /// - Parameter parsed: The parser's message, which is used if the shape shows no fault: a command's own check failed.
+  /// - Parameter parsed: ArgumentParser's own message. It is used if the command line fits the command, so that the command's own check
+  ///   must have failed.
   static func failure(_ arguments: [String], parsed: String) -> CtlFailure {
     let named = NamedCommand(arguments)
     let fault = LineFault(named, arguments)
     return .usage("\(fault.optionFault ?? fault.wordFault ?? quoted(parsed))")
   }
 
-  /// Returns the failure for a missing word whose position the next word has taken.
+  /// Returns the failure for a missing word in whose position the next word was typed.
   static func missing(_ name: String, before word: String, in arguments: [String]) -> CtlFailure {
     .usage("the \(name) is missing before “\(word)”: \(LineFault(NamedCommand(arguments), arguments).form)")
   }
@@ -87,7 +88,7 @@ struct LineFault {
     return "“\(text)” is not one of \(words.joined(separator: ", "))." + hint
   }
 
-  /// Returns the advice on moving a clock, for a user who typed only the target.
+  /// Returns advice for a user who typed a time for a clock without the word `set` or `advance`; otherwise an empty text.
   private static func move(_ text: String, _ admitted: [String]) -> String {
     if (try? Instant(parsing: text)) != nil, admitted.contains("set") { return " Did you mean “set \(text)”?" }
     let isLength = LengthText.isLength(text) || (try? CalendarPeriod(parsing: text)) != nil
@@ -109,7 +110,7 @@ struct LineFault {
     return nil
   }
 
-  /// The command with its required words and options, as a user types it.
+  /// The command with its required words and options, in the form in which a user types it.
   private var form: String {
     var parts = [name]
     for option in shape.options where !option.isOptional { parts.append("\(option.names[0]) \(Self.value(option))") }
@@ -122,7 +123,7 @@ struct LineFault {
     return parts.joined(separator: " ")
   }
 
-  /// Returns the parser's message with the quotes of all other messages.
+  /// Replaces the quotes in ArgumentParser's message by those of all other messages.
   private static func quoted(_ message: String) -> String {
     var text = ""
     var isOpen = false

@@ -1,14 +1,14 @@
-// Sets of overrides in files.
+// Reads sets of overrides from files.
 
 import GameConfAPI
 import GameConfCore
 import GameConfFormats
 
 enum OverrideFile {
-  /// The prefix of the keys in UserDefaults under which a game stores overrides.
+  /// The prefix of the keys under which a game stores overrides in UserDefaults.
   static let defaultsPrefix = "rc.override."
 
-  /// Reads a request in the form that `config export` prints.
+  /// Parses a file in the form that `config export` prints to the request that imports it.
   static func request(ofJSON bytes: [UInt8], path: String, game: String) throws(CtlFailure) -> ImportRequest {
     let value: Value
     do throws(JSONError) {
@@ -37,7 +37,7 @@ enum OverrideFile {
     return members
   }
 
-  /// Returns rows for the members whose names begin with the prefix, sorted by name.
+  /// Returns an import row for each member of a property list whose name begins with ``defaultsPrefix``, sorted by name.
   static func rows(of members: ObjectValue, path: String, declared: ConfigAnswer) throws(CtlFailure) -> [ImportRow] {
     let own = members.members.filter { $0.name.hasPrefix(defaultsPrefix) }.sorted { $0.name < $1.name }
     guard !own.isEmpty else { throw .refused(["\(path): no key begins with \(defaultsPrefix)"]) }
@@ -51,7 +51,7 @@ enum OverrideFile {
     }
   }
 
-  /// Converts a value to the declared type, because UserDefaults does not distinguish 2 from 2.0, or true from 1.
+  /// Converts a value of a property list to the key's declared type, because UserDefaults does not distinguish 2 from 2.0, or true from 1.
   static func fitted(_ value: Value, to type: String?) -> Value {
     switch (type, value) {
     case ("double", .integer(let number)): return .double(Double(number))

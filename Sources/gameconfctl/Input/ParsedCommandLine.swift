@@ -1,14 +1,14 @@
-// A command line, split into its command, options and words.
+// Splits a command line into its command, options and words.
 
 import ArgumentParser
 import GameConfCore
 
-/// The command that the first words name.
+/// The command that the first words of a command line name.
 struct NamedCommand {
   var command: any ParsableCommand.Type
-  /// The number of words that name the command.
+  /// The number of words that name the command, such as 2 for `config set`.
   var count: Int
-  /// The word in the position of a subcommand that names no subcommand.
+  /// The word where a subcommand is expected, if it does not name one.
   var unknown: String?
 
   init(_ arguments: [String], from root: any ParsableCommand.Type = GameConfCtl.self) {
@@ -26,13 +26,13 @@ struct NamedCommand {
     }
   }
 
-  /// The commands that people look for in the wrong group.
+  /// The right command for each command that people look for in the wrong group.
   private static let elsewhere = [
     "events report": "ads event", "events send": "ads event", "events record": "ads event", "player event": "ads event",
     "catalog list": "games",
   ]
 
-  /// Returns the failure for a word that names no command.
+  /// Returns the failure if a word where a subcommand is expected does not name one; nil otherwise.
   func fault(in arguments: [String]) -> CtlFailure? {
     guard let unknown else { return nil }
     let whole = (["gameconfctl"] + arguments.prefix(count)).joined(separator: " ")
@@ -52,17 +52,17 @@ extension ParsableCommand {
   static var names: [String] { [configuration.commandName ?? ""] + configuration.aliases }
 }
 
-/// The words behind the command.
+/// The part of a command line after the words that name the command.
 struct ParsedCommandLine: Equatable {
-  /// The options with their values, as typed.
+  /// The options with their values, as they were typed.
   var options: [String] = []
-  /// The values of options that have one, by the option's name.
+  /// The values of the options that have one, by the option's name.
   var values: [String: String] = [:]
-  /// The words that are neither options nor their values, without those behind `--` if the command passes them on.
+  /// The words that are neither options nor their values. The words after `--` are not among them if the command passes those on.
   var words: [String] = []
-  /// The option at the end of the line whose value is missing.
+  /// The option at the end of the line, if its value is missing.
   var openOption: String?
-  /// The words behind `--`, unchanged, if the command passes them on.
+  /// The unchanged words after `--`, if the command passes them on.
   var passedOn: [String]?
 
   init(_ arguments: some Sequence<String>, _ shape: CommandShape) {
@@ -86,7 +86,7 @@ struct ParsedCommandLine: Equatable {
     }
   }
 
-  /// The line rebuilt with options first; words that look like options come behind `--`.
+  /// The line as arguments for ArgumentParser. Options come first, and words that look like options follow `--`.
   var arguments: [String] {
     if let passedOn { return options + words + ["--"] + passedOn }
     return options + (words.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []) + words
@@ -101,7 +101,7 @@ struct ParsedCommandLine: Equatable {
     return value
   }
 
-  /// True if the text is a negative number instead of an option.
+  /// True if the text is a negative number and not an option.
   static func isNegative(_ text: String) -> Bool {
     guard text.hasPrefix("-"), let second = text.dropFirst().utf8.first else { return false }
     return (0x30...0x39).contains(second) || (second == 0x2E && text.utf8.count > 2)

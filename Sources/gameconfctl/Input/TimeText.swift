@@ -1,18 +1,18 @@
-// Points in time as people type them; this is their only parser.
+// Parses points in time as people type them. All commands use this parser.
 
 import GameConfCore
 import Glibc
 
-/// The time zone of typed days and hours.
+/// The time zone in which typed days and times of day are read.
 struct LocalZone: Sendable {
-  /// The seconds east of UTC at an instant.
+  /// Returns the offset in seconds east of UTC at an instant.
   var offsetSeconds: @Sendable (Instant) -> Int64
-  /// The zone's short name at an instant, such as CET.
+  /// Returns the zone's short name at an instant, such as CET.
   var name: @Sendable (Instant) -> String = { _ in "UTC" }
 
   static let utc = LocalZone { _ in 0 }
 
-  /// The host's zone, or that of `TZ`.
+  /// The host's time zone, or that of the environment's `TZ`.
   static let host = LocalZone(
     offsetSeconds: { instant in
       var seconds = time_t(instant.seconds)
@@ -26,21 +26,21 @@ struct LocalZone: Sendable {
       return String(cString: name)
     })
 
-  /// Returns the local day and minute with the zone: `2026-12-01 18:00 CET`.
+  /// Returns the local day and minute of an instant with the zone's name, such as `2026-12-01 18:00 CET`.
   func text(_ instant: Instant) -> String {
     let local = instant.adding(milliseconds: offsetSeconds(instant) * 1000) ?? instant
     let text = Instant(seconds: local.seconds).text
     return text.replacing("T", with: " ", maxReplacements: 1).prefix(16) + " " + name(instant)
   }
 
-  /// Returns the day and the seconds since its beginning.
+  /// Returns the local day of an instant, and the seconds since the beginning of that day.
   func day(_ instant: Instant) -> (date: CivilDate, seconds: Int64) {
     let local = Instant(seconds: instant.seconds + offsetSeconds(instant))
     return (local.utcDate, local.millisecondsIntoUTCDay / 1_000)
   }
 
-  /// Returns the instant at which a day's clock shows these seconds; if daylight saving skips them, the instant as many seconds after the
-  /// day's beginning.
+  /// Returns the instant at which the local clock shows this time of a day. If daylight saving skips the time, returns the instant as many
+  /// seconds after the day's beginning.
   func instant(_ date: CivilDate, seconds: Int64) -> Instant {
     let local = date.utcStart.seconds + seconds
     let near = Instant(seconds: local - offsetSeconds(Instant(seconds: local)))
@@ -48,9 +48,9 @@ struct LocalZone: Sendable {
   }
 }
 
-/// Reads a point in time: an instant of RFC 3339, a duration from now, a time of day, or a day and a time.
+/// Parses a point in time: an instant of RFC 3339, a duration from now, a time of day, or a day with a time.
 struct TimeText {
-  /// The side on which an ambiguous text lies: `18:00` is the next or the last one, `2h` is in two hours or two hours ago.
+  /// The side of now on which an ambiguous text lies. `18:00` is the next or the last one, and `2h` is in two hours or two hours ago.
   enum Side { case ahead, past }
 
   static let examples = "2026-12-01T18:00:00Z, 18:00, “tomorrow 9:00”, “next monday” or 2h"
@@ -59,10 +59,10 @@ struct TimeText {
   var zone = LocalZone.host
   var side = Side.ahead
 
-  /// True if the text cannot be read without a clock.
+  /// True if the text is relative, so that it can only be read with a clock.
   static func needsClock(_ text: String) -> Bool { (try? Instant(parsing: text)) == nil }
 
-  /// Reads a text. The clock is read only if the text is valid and needs it.
+  /// Parses a point in time. The clock is read only if the text is valid and relative.
   static func instant(
     _ text: String, _ option: String, side: Side = .ahead, clock: () async throws(CtlFailure) -> Instant
   ) async throws(CtlFailure) -> Instant {
@@ -74,12 +74,13 @@ struct TimeText {
     return try time.instant(text, option)
   }
 
-  /// - Parameter option: The option or argument, for the message.
+  /// Parses a point in time relative to ``now``.
+  /// - Parameter option: The option or argument, for the error message.
   func instant(_ text: String, _ option: String) throws(CtlFailure) -> Instant {
     if let instant = try? Instant(parsing: text) { return instant }
     if let instant = try fromNow(text, option) { return instant }
     if let instant = onDay(text) ?? withZone(text) { return instant }
-    // A text that begins like RFC 3339 is reported by the rules of RFC 3339.
+    // For a text that looks like RFC 3339, the message names its fault by the rules of RFC 3339.
     if text.utf8.count > 10, text.utf8.prefix(4).allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.contains(UInt8(ascii: "T")) {
       do throws(Fault) { return try Instant(parsing: text) } catch { throw .usage("\(option): \(error.message)") }
     }
@@ -88,7 +89,7 @@ struct TimeText {
     throw .usage("\(option): “\(text)” is not a time.\(hint.isEmpty ? " Write it as \(Self.examples)." : hint)")
   }
 
-  /// Reads `now`, `+30m`, `in 2 days`, `2h ago`; a bare duration lies on the given side.
+  /// Parses a time relative to now: `now`, `+30m`, `in 2 days`, `2h ago`. A duration without such a word lies on ``side``.
   private func fromNow(_ text: String, _ option: String) throws(CtlFailure) -> Instant? {
     let words = text.lowercased().split(separator: " ").map(String.init)
     if words == ["now"] { return now }
@@ -110,7 +111,7 @@ struct TimeText {
     return instant
   }
 
-  /// Reads a time as a terminal shows it, `2026-12-01 18:00 CET`, with the name of the zone, or UTC, at the end.
+  /// Parses a time in the form that a terminal shows, `2026-12-01 18:00 CET`. The last word is the name of the local zone, or UTC.
   private func withZone(_ text: String) -> Instant? {
     let words = text.split(separator: " ")
     guard words.count > 1, let name = words.last?.uppercased() else { return nil }
@@ -124,7 +125,7 @@ struct TimeText {
   static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
   private static let dayWords = ["today", "tomorrow", "yesterday", "noon", "midnight", "next", "last", "now"]
 
-  /// Reads `18:00`, `tomorrow`, `next monday 9:00`, `2026-12-01 18:00`; a day without a time begins at midnight.
+  /// Parses a time on a day: `18:00`, `tomorrow`, `next monday 9:00`, `2026-12-01 18:00`. A day without a time begins at midnight.
   private func onDay(_ text: String) -> Instant? {
     var text = text.lowercased()
     if let mark = text.firstIndex(of: "t"), text.distance(from: text.startIndex, to: mark) == 10 {
@@ -141,7 +142,7 @@ struct TimeText {
     return zone.instant(date, seconds: seconds ?? 0)
   }
 
-  /// Returns the next or the last instant at which the clock shows that time.
+  /// Returns the next or, for the side of the past, the last instant at which the local clock shows this time.
   private func near(_ today: CivilDate, _ seconds: Int64) -> Instant {
     let instant = zone.instant(today, seconds: seconds)
     switch side {
@@ -150,7 +151,8 @@ struct TimeText {
     }
   }
 
-  /// - Parameter isBefore: True if today's occurrence of the time has passed; nil without a time.
+  /// Parses the words that name a day.
+  /// - Parameter isBefore: True if the typed time of day has passed today; nil if no time was typed.
   private func date(_ words: [String], _ today: CivilDate, isBefore: Bool?) -> CivilDate? {
     if words.count == 1 {
       switch words[0] {
@@ -165,7 +167,7 @@ struct TimeText {
       let wanted = Self.weekdays.firstIndex(where: { $0.hasPrefix(name) })
     else { return nil }
     let isAhead = words[0] == "next" || words[0] != "last" && side == .ahead
-    // 1 January 1970 was a Thursday.
+    // 1 January 1970 was a Thursday, so adding 3 makes Monday day 0.
     let present = ((today.daysSince1970 + 3) % 7 + 7) % 7
     var days = isAhead ? (wanted - present + 7) % 7 : -((present - wanted + 7) % 7)
     if days == 0, words.count == 2 || isBefore != !isAhead { days = isAhead ? 7 : -7 }
@@ -174,7 +176,7 @@ struct TimeText {
 
   private static func day(_ days: Int, after date: CivilDate) -> CivilDate { CivilDate(daysSince1970: date.daysSince1970 + days) }
 
-  /// Reads `2026-12-01`.
+  /// Parses a date such as `2026-12-01`.
   private static func civil(_ text: String) -> CivilDate? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
@@ -183,7 +185,7 @@ struct TimeText {
     return CivilDate(year: year, month: month, day: day)
   }
 
-  /// Reads `9:00`, `18:00:30`, `6pm`, `noon`.
+  /// Parses a time of day such as `9:00`, `18:00:30`, `6pm` or `noon` to the seconds since midnight.
   private static func seconds(_ text: String) -> Int64? {
     if text == "noon" { return 43_200 }
     if text == "midnight" { return 0 }

@@ -1,15 +1,15 @@
-// Values as they are typed on a command line.
+// Parses values of parameters as they are typed on a command line.
 
 import GameConfCore
 
 enum ValueText {
-  /// The argument for JSON on standard input, for any type.
+  /// The argument that means JSON on standard input, for a value of any type.
   private static let standardInput = "@-"
 
-  /// Returns the value of a text, parsed as the parameter's declared type.
+  /// Parses a value by the declared type of its parameter.
   ///
-  /// A text that does not fit the type is sent as the type that it resembles: the daemon reports the fault.
-  /// - Parameter file: Reads the file of an argument `@FILE`, which lists, objects and localized texts may come from.
+  /// A text that does not fit the type is sent as the type that it resembles, so that the daemon reports the fault.
+  /// - Parameter file: Reads the file of an argument `@FILE`, which may contain a list, an object or a localized text.
   static func value(
     _ text: String, type: ParameterType, file: (String) throws(CtlFailure) -> [UInt8] = FileBytes.read
   ) throws(CtlFailure) -> Value {
@@ -26,7 +26,7 @@ enum ValueText {
     }
   }
 
-  /// Reads JSON from the text or from `@FILE`.
+  /// Parses JSON that is typed, or that the file of an argument `@FILE` contains.
   static func json(
     _ text: String, file: (String) throws(CtlFailure) -> [UInt8] = FileBytes.read
   ) throws(CtlFailure) -> Value {
@@ -42,7 +42,7 @@ enum ValueText {
   private static func number(_ text: String) throws(CtlFailure) -> Value? {
     do throws(JSONError) {
       let value = try JSONReader.value(from: text.utf8)
-      // Not `? nil : value`: a bare nil would be JSON's null.
+      // The form `? nil : value` would be wrong here: a bare nil would become JSON's null.
       guard value.numberValue != nil else { return .none }
       return value
     } catch {

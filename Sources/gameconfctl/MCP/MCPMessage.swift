@@ -1,9 +1,9 @@
-// The messages of the Model Context Protocol: JSON-RPC 2.0, one message a line.
+// The messages of the Model Context Protocol: JSON-RPC 2.0 with one message on each line.
 
 import GameConfAPI
 import GameConfCore
 
-/// An error of JSON-RPC.
+/// An error that JSON-RPC returns to a client.
 struct MCPError: Error, Equatable {
   var code: Int64
   var message: String
@@ -13,26 +13,27 @@ struct MCPError: Error, Equatable {
   static func parameters(_ message: String) -> MCPError { MCPError(code: -32_602, message: message) }
 }
 
-/// A line from a client.
+/// A message from a client, which is one line of JSON.
 enum MCPMessage: Equatable {
   case request(id: Value, method: String, params: ObjectValue)
-  /// A notification or a response; neither gets an answer.
+  /// A notification or a response, which the server does not answer.
   case unanswered
-  /// - Parameter id: The request's id, if it can be read.
+  /// A line that is not a valid message.
+  /// - Parameter id: The id of the request; nil if it cannot be read.
   case malformed(id: Value?, MCPError)
 
-  /// The limit of a line's size in bytes.
+  /// The maximum size of a line in bytes.
   static let bytesMax = 4 << 20
 
   init(_ line: [UInt8]) {
-    // Some clients end a message with two line breaks.
+    // Some clients end a message with two line breaks, so an empty line is no error.
     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
       self = .unanswered
       return
     }
     let value: Value
     var limits = JSONLimits(depthMax: 128, bytesMax: Self.bytesMax)
-    // The daemon reads the same members with the same limits.
+    // The daemon accepts wide integers only in these members, so the limits here are the same.
     limits.wideIntegers = .inGameData
     do throws(JSONError) {
       value = try JSONReader.value(from: line, limits: limits)

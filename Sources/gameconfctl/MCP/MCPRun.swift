@@ -42,7 +42,7 @@ struct MCPRun: DaemonCommand {
     }
   }
 
-  /// Returns the bytes that have arrived on standard input; nil at its end.
+  /// Waits for bytes on standard input and returns them; nil at the end of the input.
   private static func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {

@@ -1,21 +1,21 @@
-// The Model Context Protocol: the answer of each method, in the current revision and for clients that begin with a handshake.
+// The server side of the Model Context Protocol: responds to each method, in the current revision and in older ones with a handshake.
 
 import GameConfAPI
 import GameConfCore
 
-/// Answers the lines of one client.
+/// Responds to the messages of one client.
 struct MCPServer {
-  /// The protocol's revision whose requests carry their version and need no handshake.
+  /// The revision of the protocol in which each request carries the version, so that no handshake is needed.
   static let modernVersion = "2026-07-28"
-  /// The protocol's revisions with a handshake, the newest first.
+  /// The older revisions of the protocol, which begin with a handshake; the newest first.
   static let legacyVersions = ["2025-11-25", "2025-06-18"]
 
-  /// The longest time for which clients may cache a list or an answer, in milliseconds.
+  /// The longest time in milliseconds for which a client may cache a list or a response.
   private static let listMilliseconds: Int64 = 60_000
   private static let versionKey = "io.modelcontextprotocol/protocolVersion"
   private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
-  /// The protocol's revisions without a handshake, and those with one.
+  /// The two kinds of protocol revisions: without a handshake, and with one.
   private enum Era { case modern, legacy }
 
   let tools: MCPTools
@@ -26,8 +26,8 @@ struct MCPServer {
     (self.tools, self.resources) = (tools, resources)
   }
 
-  /// Answers a line.
-  /// - Returns: The messages to send; empty for a line that gets no answer.
+  /// Responds to a line from the client.
+  /// - Returns: The messages to send; empty for a line that needs no response.
   mutating func answers(to line: [UInt8]) async -> [Value] {
     switch MCPMessage(line) {
     case .unanswered: return []
@@ -51,7 +51,7 @@ struct MCPServer {
     return .object(message)
   }
 
-  /// Answers a subscription and ends it: the lists cannot change while the program runs.
+  /// Confirms a subscription and ends it immediately, because the lists cannot change while the program runs.
   private static func closedSubscription(_ id: Value) -> [Value] {
     let meta: Value = ["io.modelcontextprotocol/subscriptionId": id]
     return [
@@ -109,7 +109,7 @@ struct MCPServer {
     result["resultType"] = "complete"
     result["_meta"] = ["io.modelcontextprotocol/serverInfo": Self.info]
     if isCacheable {
-      // Permissions differ by user, and resources change at any time, so answers are private and resources are not cached.
+      // Responses are private, because permissions differ by user. Resources change at any time, so clients may not cache them.
       result["ttlMs"] = .integer(method == "resources/read" ? 0 : Self.listMilliseconds)
       result["cacheScope"] = "private"
     }
@@ -127,9 +127,9 @@ struct MCPServer {
   private static let capabilities: Value = ["tools": [:], "resources": [:]]
   private static let info: Value = ["name": "gameconfd", "version": .string(ReleaseVersion.version)]
 
-  /// Refuses a cursor, because lists have one page.
+  /// Refuses a cursor, because every list has only one page.
   private static func checkCursor(_ params: ObjectValue) throws(MCPError) {
-    // Some serializers write an absent member as null or as an empty text.
+    // Some serializers write an absent member as null or as an empty text, so both count as absent.
     switch params["cursor"] {
     case nil, .null?, .string("")?: return
     default: throw .parameters("The list has one page; leave out the cursor.")

@@ -1,4 +1,4 @@
-// The description of a call as a tool: its name, its words, the schema of its arguments, and its effects.
+// Describes a call of the daemon as a tool: its name, its summary, the schema of its arguments, and hints about its effects.
 
 import GameConfAPI
 import GameConfCore
@@ -13,10 +13,10 @@ struct MCPToolText {
   let endpoint: Endpoint
   let scope: MCPScope
 
-  /// The query parameters that are not arguments: waiting, and parameters that the tools set themselves.
+  /// The query parameters that are no arguments of the tool: those for waiting, and those that the program itself sets.
   private static let hidden: Set<QueryParameter> = [.dryRun, .wait, .known, .force, .allPlayers, .reason]
 
-  /// Every argument in the schema's order, with its schema and whether it is required.
+  /// The arguments of the tool in the schema's order, each with its place in the request, its schema, and true if it is required.
   var arguments: [(name: String, place: ArgumentLocation, schema: Value, isRequired: Bool)] {
     var arguments: [(name: String, place: ArgumentLocation, schema: Value, isRequired: Bool)] = []
     for name in endpoint.pathParameters where fixed[name] == nil {
@@ -44,7 +44,7 @@ struct MCPToolText {
 
   private func isOpenList(_ parameter: QueryParameter) -> Bool { parameter == .allPlayers && scope.player == nil }
 
-  /// The variables of the path that the command line sets.
+  /// The path variables that the command line sets, so that the tool has no arguments for them.
   var fixed: [String: String] {
     var fixed: [String: String] = [:]
     if let game = scope.game { fixed["game"] = game }
@@ -52,7 +52,7 @@ struct MCPToolText {
     return fixed
   }
 
-  /// The members of the body; empty if the body is not a plain object.
+  /// The members of the request's body; empty if the body is not a plain object.
   private var body: (properties: ObjectValue, required: Set<String>) {
     guard case .json(let name, let isRequired) = endpoint.request, let schema = Self.schema(name),
       let properties = schema["properties"]?.objectValue
@@ -62,11 +62,12 @@ struct MCPToolText {
 
   private static func schema(_ name: String) -> Value? {
     guard let schema = OpenAPIDocument.shapes.first(where: { $0.schemaName == name })?.schema else { return nil }
-    // If the body is an event or a list of events, the tool takes one event.
+    // If the body may be an event or a list of events, the tool takes a single event.
     return schema["oneOf"]?.listValue?.first.map { inlined($0, depth: 0) } ?? schema
   }
 
-  /// Returns the schema without references, patterns and bounds of numbers, which the daemon checks.
+  /// Returns a shorter schema: references are replaced by their schemas, and formats, patterns and bounds of length are left out. The
+  /// daemon checks those.
   private static func compact(_ value: Value) -> Value { inlined(value, depth: 0) }
 
   private static func inlined(_ value: Value, depth: Int) -> Value {
@@ -89,7 +90,8 @@ struct MCPToolText {
     }
   }
 
-  /// True for an object. A property may have the name of a keyword, whose value is then a schema.
+  /// True if the value of a schema's member is an object. A property of the body may have the name of a schema keyword, and its value is
+  /// then a schema.
   private static func isSchema(_ value: Value) -> Bool { value.objectValue != nil }
 
   private static func described(_ schema: Value, _ summary: String?) -> Value {
@@ -98,7 +100,7 @@ struct MCPToolText {
     return .object(schema)
   }
 
-  /// The tool in the form that a client lists.
+  /// The tool's description in the form in which clients list it.
   var value: Value {
     let arguments = self.arguments
     var input: ObjectValue = ["type": "object"]
@@ -117,12 +119,12 @@ struct MCPToolText {
     return .object(tool)
   }
 
-  /// True if the call replaces existing data. A POST adds data, except the one that reverts a change.
+  /// True if the call replaces or removes data. A POST only adds data, except for the one that reverts a change.
   private var overwrites: Bool {
     endpoint.changes != nil && (endpoint.method != .post || endpoint.id == Calls.revert.endpoint.id)
   }
 
-  /// The schema of every change's answer.
+  /// The schema of the result of every tool that changes something.
   private static let outcome: Value = [
     "type": "object", "required": ["state", "revision", "answer"],
     "properties": [

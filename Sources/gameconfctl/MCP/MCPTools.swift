@@ -1,21 +1,22 @@
-// The calls as tools: the list for this user, and the effect of a call.
+// Offers calls of the daemon as tools: the list of tools for this user, and their execution.
 
 import GameConfAPI
 import GameConfCore
 import GameConfTransport
 import Synchronization
 
-/// Lists and calls tools in the user's name.
+/// Lists tools and executes them with the rights of this program's user.
 final class MCPTools: Sendable {
-  /// The limit of an answer's size in bytes; a model does not read more.
+  /// The maximum size of a result in bytes; language models do not read more.
   private static let answerBytesMax = 256 << 10
 
   let scope: MCPScope
   private let daemon: DaemonClient
-  /// The newest line of the audit log that this program wrote.
+  /// The id of the newest audit entry that this program has written and reported.
   private let newestLine = Mutex<Int64>(0)
 
-  /// - Parameter session: The session of each change in the audit log.
+  /// Creates the tools over a client of the daemon.
+  /// - Parameter session: The session that the audit log has with each change.
   init(daemon: DaemonClient, scope: MCPScope, session: String) {
     var daemon = daemon
     daemon.session = session
@@ -26,13 +27,14 @@ final class MCPTools: Sendable {
 
   // MARK: Listing
 
-  /// Returns the tools for this user, in the order of the call table.
+  /// Returns the tools that this user may call, in the order of the call table.
   func list() async -> [Value] {
     let access = await access()
     return scope.endpoints.filter { MCPScope.permits(access, $0) }.map { MCPToolText(endpoint: $0, scope: scope).value }
   }
 
-  /// Returns the access that the daemon gives this user; full access if no daemon answers, so that a call reports the failure.
+  /// Returns the access that the daemon gives this user. If no daemon answers, returns full access, so that the tool's call reports the
+  /// failure.
   private func access() async -> MCPScope.Access {
     do throws(CtlFailure) {
       _ = try await daemon.ask(Calls.storeCopies)
@@ -40,7 +42,7 @@ final class MCPTools: Sendable {
     } catch {
       switch error {
       case .problem(let problem) where problem.code == .notPermitted:
-        // A user without any role is refused regardless of the call, and has only the games socket.
+        // The refusal names the needed role only to a user who has some role. A user without any role has only the games socket.
         guard problem.extensions["needs"] != nil else { return .gamesSocket }
         return problem.extensions["tester"] == true ? .tester : .reader
       case .problem(let problem) where problem.code != .adminOnly: return .admin
@@ -56,7 +58,7 @@ final class MCPTools: Sendable {
 
   // MARK: Calling
 
-  /// Returns the result of `tools/call`.
+  /// Executes a tool and returns the result of `tools/call`.
   func call(_ params: ObjectValue) async throws(MCPError) -> ObjectValue {
     guard let name = params["name"]?.stringValue, let endpoint = scope.endpoints.first(where: { $0.id == name }) else {
       throw .parameters("There is no tool “\(params["name"]?.stringValue ?? "")” here.")
@@ -90,7 +92,7 @@ final class MCPTools: Sendable {
     response.body.isEmpty ? [:] : try DaemonClient.value(response, path)
   }
 
-  /// Performs a dry run of the change at the present revision.
+  /// Makes a dry run of the change at the present revision, and returns the result with that revision.
   private func plan(_ endpoint: Endpoint, _ filled: MCPArguments) async throws(CtlFailure) -> Value {
     let revision = try await presentRevision(endpoint, filled.variables)
     let query = filled.query + [("dry_run", "true")]
@@ -101,7 +103,7 @@ final class MCPTools: Sendable {
     ]
   }
 
-  /// Returns the revision that the change is conditional on.
+  /// Returns the present revision of the player or game, on which the change is made conditional (compare-and-swap).
   private func presentRevision(_ endpoint: Endpoint, _ variables: [String: String]) async throws(CtlFailure) -> Int64 {
     let head =
       endpoint.changes == .player
@@ -125,7 +127,7 @@ final class MCPTools: Sendable {
       "state": "applied", "revision": .integer(response[Self.revisionHeader(endpoint)].flatMap { Int64($0) } ?? revision),
       "answer": try Self.answer(response, path),
     ]
-    // The change is applied: a failure from here on is not a failure of the change.
+    // The change has been applied. If a request from here on fails, the result must still say “applied”.
     do throws(CtlFailure) {
       guard let line = try await line(of: filled.variables["game"] ?? "") else {
         outcome["can_be_taken_back"] = false
@@ -142,7 +144,7 @@ final class MCPTools: Sendable {
     return .object(outcome)
   }
 
-  /// Returns the newest line of the audit log that this program wrote and has not reported yet.
+  /// Returns the id of the newest audit entry that this program has written; nil if it has been reported already.
   private func line(of game: String) async throws(CtlFailure) -> Int64? {
     let query = [("session", daemon.session ?? ""), ("limit", "1")]
     guard let entry = try await daemon.ask(Calls.audit, ["game": game], query: query).answer.entries.first else { return nil }
@@ -153,21 +155,21 @@ final class MCPTools: Sendable {
     }
   }
 
-  /// The client for changes, which uses the admin socket, so that they are in the audit log.
+  /// The client for changes. It uses only the admin socket, because the audit log lists changes on that socket.
   private var writing: DaemonClient {
     var writing = daemon
     writing.socketClients.removeAll { $0.kind == .games }
     return writing
   }
 
-  /// Refuses to revert a change that is not about the player of the command line.
+  /// Refuses to revert a change that is not about the player whom the command line names.
   private func checkPlayer(_ variables: [String: String]) async throws(CtlFailure) {
     guard let player = scope.player else { return }
     let entry = try await daemon.ask(Calls.auditEntry, variables).answer
     guard entry.player == player else { throw .refused(["Line \(entry.id) is not of the player that this program is for."]) }
   }
 
-  /// Returns the filter of a game's answers. If the game's catalog cannot be read, the call fails.
+  /// Returns the filter for responses about a game. Throws if the game's catalog cannot be read, so that no secret can pass.
   func filter(of game: String?) async throws(CtlFailure) -> MCPFilter {
     guard let game else { return MCPFilter() }
     return MCPFilter(catalog: try await daemon.ask(Calls.catalog, ["game": game]).value)
@@ -193,7 +195,7 @@ final class MCPTools: Sendable {
   }
 }
 
-/// The filter of an answer: it removes secrets and marks players' text.
+/// The filter of responses. It removes secret values and marks texts that players wrote.
 struct MCPFilter {
   private let secrets: SecretFilter
   private let players: PlayersText
@@ -201,10 +203,12 @@ struct MCPFilter {
   init() { (secrets, players) = (SecretFilter(keys: []), PlayersText()) }
   init(catalog: Value) { (secrets, players) = (SecretFilter(catalog: catalog), PlayersText(catalog: catalog)) }
 
-  /// Returns the filtered answer of that shape.
+  /// Returns a response without secrets and with players' texts marked.
+  /// - Parameter shape: The name of the response's schema.
   func shown(_ value: Value, as shape: String) -> Value { players.marked(secrets.masked(value), as: shape) }
 
-  /// Returns the filtered outcome of a tool: the answer, or the planned or applied change with the answer in it.
+  /// Returns the result of a tool without secrets and with players' texts marked. The result is a response, or a planned or applied change
+  /// that contains one.
   func shown(_ outcome: Value, of endpoint: Endpoint, _ filled: MCPArguments) -> Value {
     guard case .json(let shape, _) = endpoint.answer else { return secrets.masked(outcome) }
     func marked(_ answer: Value) -> Value {
@@ -218,7 +222,7 @@ struct MCPFilter {
 }
 
 extension DaemonClient {
-  /// Throws the reason if a line of the audit log cannot be reverted.
+  /// Throws the reason if an audit entry cannot be reverted, which a dry run shows.
   fileprivate func checkRevert(_ variables: [String: String]) async throws(CtlFailure) {
     _ = try await ask(Calls.revert, variables, query: [("dry_run", "true")], body: nil)
   }

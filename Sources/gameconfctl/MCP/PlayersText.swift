@@ -1,22 +1,22 @@
-// Marks and cuts text that players wrote, because an assistant that reads it has its user's rights.
+// Marks and cuts texts that players wrote, because an assistant that reads them acts with the rights of its user (prompt injection).
 
 import GameConfAPI
 import GameConfCore
 
-/// Marks players' text in the answers about a game, in the members whose schemas declare such text.
+/// Marks the texts of players in responses about a game. The schemas of the responses declare the members that contain such texts.
 struct PlayersText {
-  /// The member that contains the text.
+  /// The name of the member in which a player's text is wrapped.
   static let mark = "players_text"
-  /// The limit of a piece in characters. A player's id is never cut.
+  /// The maximum length of a text in characters; longer ones are cut. A player's id is never cut.
   static let charactersMax = 256
 
   private static let schemas = Dictionary(
     OpenAPIDocument.shapes.map { ($0.schemaName, $0.schema) }, uniquingKeysWith: { first, _ in first })
 
-  /// True for a key whose value players choose. A key that is missing may have been one, in an earlier catalog.
+  /// True for each key whose value players may choose. A key of an earlier catalog is not in it, and counts as chosen by players.
   private let isChosen: [String: Bool]
 
-  /// Reads the parameters of a catalog's answer.
+  /// Reads from the catalog's description which keys players may choose.
   init(catalog: Value = [:]) {
     let parameters = (catalog["parameters"]?.listValue ?? []).compactMap { parameter in
       parameter["key"]?.stringValue.map { ($0, parameter["player_setting"] == true) }
@@ -24,26 +24,26 @@ struct PlayersText {
     isChosen = Dictionary(parameters, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns an answer in which every possible text of a player is cut, and is the only member of an object.
+  /// Returns a response in which each text that may be a player's is cut and wrapped in an object with the single member ``mark``.
   /// - Parameters:
-  ///   - shape: The name of the answer's shape.
-  ///   - key: The parameter that the call is about, for an answer that does not name it.
-  ///   - isFull: True if the values by key are objects that name each value's source.
+  ///   - shape: The name of the response's schema.
+  ///   - key: The parameter that the call is about, for a response that does not name it.
+  ///   - isFull: True if the response contains for each key an object with the value and its source.
   func marked(_ value: Value, as shape: String, key: String? = nil, isFull: Bool = false) -> Value {
     marked(value, Self.schemas[shape] ?? [:], ValuePosition(key: key, isFull: isFull))
   }
 
   private struct ValuePosition {
-    /// The parameter that the value is about.
+    /// The key of the parameter to which the value belongs.
     var key: String?
     var isFull: Bool
-    /// The object that contains the value.
+    /// The object of which the value is a member.
     var around = ObjectValue()
   }
 
   private func marked(_ value: Value, _ schema: Value, _ place: ValuePosition) -> Value {
     if let origin = schema[TextOrigin.member]?.stringValue {
-      // With detail=full the values by key have the shape of ``ValueAnswer``.
+      // With `detail=full` the response has for each key an object in the form of ``ValueAnswer``.
       if place.isFull, origin == TextOrigin.parameter.rawValue, value.objectValue?["value"] != nil, let full = Self.schemas["ValueAnswer"] {
         return marked(value, full, ValuePosition(key: place.key, isFull: false))
       }
@@ -60,7 +60,8 @@ struct PlayersText {
 
   private func marked(_ object: ObjectValue, _ schema: Value, _ place: ValuePosition) -> ObjectValue {
     let members = Self.members(of: schema)
-    // A shape without members does not describe the object: it is a document of the catalog or the daemon.
+    // A schema without members does not describe the object's contents: the object is a document of the catalog or of the daemon, not a
+    // player's.
     guard !members.properties.isEmpty || members.others != nil else { return object }
     var inside = place
     inside.key = object["key"]?.stringValue ?? place.key
@@ -69,7 +70,7 @@ struct PlayersText {
       object.members.map { member in
         if let property = members.properties[member.name] { return (member.name, marked(member.value, property, inside)) }
         guard let others = members.others else {
-          // A member that only a newer daemon knows may be players' text.
+          // The schema does not know this member, so a newer daemon has sent it. It may be a player's text, and is wrapped.
           return (member.name, members.isOpen ? member.value : Self.wrapped(member.value))
         }
         var named = inside
@@ -91,7 +92,7 @@ struct PlayersText {
 }
 
 extension PlayersText {
-  /// Returns a schema without references; of alternatives, the one that fits the value.
+  /// Resolves the references in a schema. Of alternatives it returns the one that fits the value.
   private static func resolved(_ schema: Value, for value: Value) -> Value {
     if let name = schema["$ref"]?.stringValue?.split(separator: "/").last { return resolved(schemas[String(name)] ?? [:], for: value) }
     guard let choices = schema["oneOf"]?.listValue else { return schema }
@@ -99,7 +100,7 @@ extension PlayersText {
     return fitting.first ?? [:]
   }
 
-  /// True if a value has the members or elements that a schema requires.
+  /// True if a value has the kind and the members that a schema requires.
   private static func fits(_ value: Value, _ schema: Value) -> Bool {
     switch value {
     case .list: return schema["type"] == "array"
@@ -110,7 +111,8 @@ extension PlayersText {
     }
   }
 
-  /// Returns the members that an object's schema declares, the schema of all others, and whether others are the daemon's own.
+  /// Returns the members that an object's schema declares, the schema of all other members, and true if other members come from the daemon
+  /// itself.
   private static func members(of schema: Value) -> (properties: ObjectValue, others: Value?, isOpen: Bool, required: [String]) {
     var properties = schema["properties"]?.objectValue ?? ObjectValue()
     var required = (schema["required"]?.listValue ?? []).compactMap(\.stringValue)
@@ -125,7 +127,7 @@ extension PlayersText {
     return (properties, others?.objectValue.map(Value.object), isOpen, required)
   }
 
-  /// Returns the value as players' text, unless it has no text: numbers, Booleans and null are harmless.
+  /// Wraps a value as a player's text if it contains text. Numbers, Booleans and null are harmless.
   private static func wrapped(_ value: Value) -> Value { holdsText(value) ? [mark: cut(value)] : value }
 
   private static func holdsText(_ value: Value) -> Bool {
@@ -137,7 +139,7 @@ extension PlayersText {
     }
   }
 
-  /// Returns the value with every text and name cut.
+  /// Returns a value in which every text and every member's name is cut to ``charactersMax``.
   private static func cut(_ value: Value) -> Value {
     switch value {
     case .string(let text): .string(cut(text))

@@ -1,15 +1,15 @@
-// The man pages, generated from the argument parser's description of each command.
+// Generates the man pages from ArgumentParser's description of each command.
 
 import ArgumentParser
 import GameConfAPI
 
-/// One man page in roff: `gameconfctl(1)`, or that of a noun such as `gameconfctl-config(1)`. Options that many commands share are only in
-/// `gameconfctl(1)`.
+/// One man page in the language roff: `gameconfctl(1)`, or the page of a command group such as `gameconfctl-config(1)`. Options that many
+/// commands share are only in `gameconfctl(1)`.
 struct ManualPage {
   var name: String
   var text: String
 
-  /// The visible commands of the first level.
+  /// The commands and command groups of the first level, without hidden ones.
   static var nouns: [any ParsableCommand.Type] {
     GameConfCtl.configuration.subcommands.filter { $0.configuration.shouldDisplay }
   }
@@ -59,7 +59,7 @@ struct ManualPage {
     ".TH \(Roff.quoted(name.uppercased())) 1 \"\" \(Roff.quoted("gameconfd \(ReleaseVersion.version)")) \"gameconfd\"\n"
   }
 
-  /// Returns the command with its words and its own options, as a user types it.
+  /// Returns the synopsis of a command: its words and its own options, as a user types them.
   private static func synopsis(_ whole: String, _ shape: CommandShape) -> String {
     var text = ".B \(Roff.escaped(whole))\n"
     for word in shape.positionals {
@@ -90,13 +90,13 @@ struct ManualPage {
     return ".TP\n\(names)\(value)\n\(Roff.escaped(option.help + usual))\(words(option.completion))\n"
   }
 
-  /// Returns the words that an argument takes, if they are a fixed set.
+  /// Returns a sentence that lists the values of an argument; empty unless they are a fixed set.
   private static func words(_ source: CompletionSource) -> String {
     guard case .words(let words) = source, !words.isEmpty else { return "" }
     return Roff.escaped(" One of \(words.joined(separator: ", ")).")
   }
 
-  /// Returns the options without those that `gameconfctl(1)` describes.
+  /// Returns a command's options without those that `gameconfctl(1)` describes.
   private static func own(_ options: [CommandShape.Option]) -> [CommandShape.Option] {
     let common = Set(commonOptions.flatMap(\.names))
     return options.filter {
@@ -113,7 +113,7 @@ struct ManualPage {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// The page `gameconfctl(1)`.
+  /// The page `gameconfctl(1)`, with the options that many commands share.
   static var overview: ManualPage {
     var text =
       head("gameconfctl") + """

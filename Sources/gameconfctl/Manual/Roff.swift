@@ -1,7 +1,7 @@
-// Text escaped for roff.
+// Escapes text for roff, the language of man pages.
 
 enum Roff {
-  /// Returns a line of text that roff prints literally.
+  /// Returns a line of text with escapes, so that roff prints it literally.
   static func escaped(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var safe = line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : ""
@@ -16,10 +16,10 @@ enum Roff {
     }.joined(separator: "\n")
   }
 
-  /// Returns a macro's argument in one piece.
+  /// Returns a text between quotes, so that roff reads it as one argument of a macro.
   static func quoted(_ text: String) -> String { "\"" + escaped(text).replacing("\"", with: "\\(dq") + "\"" }
 
-  /// Returns paragraphs of a command's description. Lines that consist of a word, several spaces and a meaning become a list.
+  /// Converts a command's description to paragraphs. Lines that consist of a word, several spaces and a meaning become a list.
   static func paragraphs(_ text: String) -> String {
     var roff = ""
     var isListing = false
@@ -40,7 +40,7 @@ enum Roff {
     return roff
   }
 
-  /// Parses `word   meaning`; returns nil for a line of ordinary text.
+  /// Parses a line such as `word   meaning`; returns nil for a line of ordinary text.
   private static func item(_ line: String) -> (tag: String, meaning: String)? {
     guard let gap = line.firstRange(of: "  ") else { return nil }
     let meaning = String(line[gap.upperBound...].drop { $0 == " " })

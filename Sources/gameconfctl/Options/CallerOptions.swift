@@ -1,4 +1,4 @@
-// The options for the player and the attributes for which values are evaluated.
+// The options that name the player and the attributes for which values are evaluated.
 
 import ArgumentParser
 import GameConfAPI
@@ -17,12 +17,12 @@ struct CallerOptions: ParsableArguments {
   @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
   var context: String?
 
-  /// The query of the plain call.
+  /// The options as the query of a call that takes no attributes.
   var query: [(String, String)] {
     [("player", player), ("locale", locale), ("play", play)].compactMap { name, text in text.map { (name, $0) } }
   }
 
-  /// Returns the body of the call that takes attributes; nil if there are no attributes and the plain call suffices.
+  /// Returns the options as the body of the call that takes attributes; nil if no attributes were typed.
   func request(keys: [String]? = nil) throws(CtlFailure) -> EvaluateRequest? {
     guard let context else { return nil }
     guard case .object(var attributes) = try ValueText.json(context) else {

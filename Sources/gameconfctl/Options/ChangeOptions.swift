@@ -15,14 +15,14 @@ struct ChangeOptions: ParsableArguments {
 
   @OptionGroup var agreement: YesOption
 
-  /// A change without a reason that is not a dry run.
+  /// The options of a change without a reason, which is no dry run.
   static var plain: ChangeOptions {
     var options = ChangeOptions()
     (options.reason, options.dryRun, options.idempotencyKey, options.agreement) = (nil, false, nil, .unset)
     return options
   }
 
-  /// Returns the query of a call, with the reason if the call has no JSON body.
+  /// Returns the options as the query of a call. The reason is in it only if the call takes the reason there.
   func query(of endpoint: Endpoint) -> [(String, String)] {
     var query: [(String, String)] = dryRun ? [("dry_run", "true")] : []
     if let reason, endpoint.query.contains(.reason) { query.append(("reason", reason)) }
@@ -32,7 +32,7 @@ struct ChangeOptions: ParsableArguments {
   var headers: [(name: String, value: String)] { idempotencyKey.map { [("Idempotency-Key", $0)] } ?? [] }
 }
 
-/// The option `--yes`. Every change takes it, but only commands that destroy data ask for confirmation.
+/// The option `--yes`. Every command that changes something accepts it, but only commands that destroy data ask for confirmation.
 struct YesOption: ParsableArguments {
   @Flag(name: [.customShort("y"), .long], help: "Do it without being asked.")
   var yes = false

@@ -1,4 +1,4 @@
-// The environment of a command: the daemon and the screen. Tests replace them.
+// The surroundings of a command: the daemon's client, the screen and the environment. Tests replace them.
 
 import ArgumentParser
 import GameConfCore
@@ -9,35 +9,35 @@ struct Console: Sendable {
   var daemon: DaemonClient
   var screen: Screen
   var environment: [String: String] = [:]
-  /// The user who runs the command, as the daemon sees it.
+  /// The uid of the user who runs the command, as the daemon sees it.
   var uid: UInt32 = geteuid()
   /// True if the daemon's responses are shown as JSON.
   var isJSON = false
-  /// True if the command checks everything and changes nothing.
+  /// True if the command runs dry: it checks everything and changes nothing.
   var isDryRun = false
 
-  /// The console that a test uses instead of sockets and terminal.
+  /// The console that replaces sockets and terminal in a test; nil outside of tests.
   @TaskLocal static var current: Console?
 
   static var screen: Screen { current?.screen ?? .process }
   /// The time on the host's clock.
   static var now: Instant { current?.screen.clock() ?? Screen.hostClock() }
 
-  /// Returns a variable of the environment, or of the test's environment.
+  /// Returns an environment variable of the process, or of the test if a test runs.
   static func variable(_ name: String) -> String? { current.map { $0.environment[name] } ?? getenv(name).map { String(cString: $0) } }
 
   func clear() { if screen.isTerminal { screen.write("\u{1b}[H\u{1b}[2J") } }
 
-  /// Prints the outcome of a change, or the outcome that it would have.
+  /// Prints the outcome of a change, or in a dry run the outcome that the change would have.
   func report(_ done: Sentence) { screen.say(isDryRun ? "nothing was changed; without --dry-run: \(done)" : done) }
 
-  /// Shows a response: its JSON if that was requested, or else the table.
+  /// Shows a response: as JSON if that was requested, otherwise as a table.
   func show(_ value: Value, else table: () -> Void) {
     if isJSON { screen.write(SafeText.json(value, pretty: true) + "\n") } else { table() }
   }
 }
 
-/// The options for reaching the daemon and showing its responses, in every command that uses the daemon.
+/// The options of every command that uses the daemon: how to reach it, and how to show its responses.
 struct ConnectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The socket to use, and no other.", valueName: "path"))
   var socket: String?
@@ -55,12 +55,13 @@ struct ConnectionOptions: ParsableArguments {
     guard seconds > 0, seconds <= 86_400 else { throw ValidationError("--timeout must be above 0 and at most 86400 seconds") }
   }
 
-  /// The seconds to wait for a response.
+  /// The timeout for a response in seconds.
   var seconds: Double { timeout ?? Self.usualSeconds }
 
+  /// Creates the console for a command with these options.
   /// - Parameters:
   ///   - dryRun: True if the command must not change anything.
-  ///   - usual: The seconds to wait without --timeout.
+  ///   - usual: The timeout in seconds without `--timeout`.
   func console(dryRun: Bool = false, usual: Double = usualSeconds) -> Console {
     if var current = Console.current {
       current.screen.isLong = long
@@ -82,7 +83,7 @@ struct ConnectionOptions: ParsableArguments {
     return Console(
       daemon: DaemonClient(
         socketClients: socketClients, timeoutSeconds: timeout ?? usual, session: SessionName.present,
-        // A command with a timeout of three seconds ends at that moment, so it has no note.
+        // A timeout of three seconds or less ends the command before the note is due, so no note is wanted.
         waiting: DaemonClient.WaitMessage(what: Self.waiting, screen: screen, isNoted: timeout == nil && usual >= Self.usualSeconds)),
       screen: screen,
       isJSON: json, isDryRun: dryRun)

@@ -1,14 +1,14 @@
-// The protocols of a command that uses the daemon, and of one that changes something.
+// The protocols of commands that use the daemon, and of commands that change something.
 
 import ArgumentParser
 
-/// A command that sends requests to the daemon and shows the response.
+/// A command that sends requests to the daemon and shows its response.
 protocol DaemonCommand: AsyncParsableCommand {
   var connection: ConnectionOptions { get }
-  /// The seconds to wait for a response without --timeout.
+  /// The timeout for a response in seconds, if the user does not set `--timeout`.
   static var usualSeconds: Double { get }
-  /// Performs the command.
-  /// - Parameter console: The daemon and the screen that the options name.
+  /// Executes the command.
+  /// - Parameter console: The daemon's client and the screen, as the command's options demand.
   func run(on console: Console) async throws
 }
 
@@ -17,7 +17,7 @@ extension DaemonCommand {
   func run() async throws { try await run(on: connection.console(usual: Self.usualSeconds)) }
 }
 
-/// A command that changes something and can be run dry.
+/// A command that changes something and supports `--dry-run`.
 protocol ChangeCommand: DaemonCommand {
   var change: ChangeOptions { get }
 }

@@ -1,4 +1,4 @@
-// The options for the window of an override.
+// The options for the time window of an override.
 
 import ArgumentParser
 import GameConfAPI
@@ -13,13 +13,13 @@ struct WindowOptions: ParsableArguments {
 
   var hasEnd: Bool { duration != nil || until != nil }
 
-  /// Returns the window; nil for a permanent override.
+  /// Returns the override's time window; nil if the options name no window, for a permanent override.
   func window(by daemon: DaemonClient) async throws(CtlFailure) -> WindowText? {
     if duration == nil, from == nil, until == nil { return nil }
     if !WindowText.needsClock(duration: duration, from: from, until: until) {
       return try WindowText(duration: duration, from: from, until: until, now: nil)
     }
-    // The texts are first read with this host's clock, so that no request is sent for invalid ones.
+    // The options are first parsed with this host's clock, so that invalid ones fail without a request to the daemon.
     _ = try WindowText(duration: duration, from: from, until: until, now: Console.now)
     return try WindowText(duration: duration, from: from, until: until, now: try await daemon.ask(Calls.status).answer.clock.now)
   }

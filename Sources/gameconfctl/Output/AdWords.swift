@@ -1,9 +1,9 @@
-// Sentences about ads: the decision, and the time of the next ad.
+// Words about ads: the decision about an ad, and the time of the next one.
 
 import GameConfAPI
 
 enum AdWords {
-  /// Returns the time of the next ad, to follow “next ad”.
+  /// Returns words about the time of the next ad, which follow “next ad” in a sentence.
   static func next(_ ad: AdStatusAnswer) -> Sentence {
     if ad.wouldShow { return "with the next \(ad.event)" }
     return next(ad.next, event: ad.event)
@@ -17,7 +17,7 @@ enum AdWords {
     return words
   }
 
-  /// Returns the words about a placement in an event's response.
+  /// Returns words about the decision on an ad that the response to an event contains.
   static func decision(_ ad: AdDecisionAnswer) -> Sentence {
     let place = ad.placement
     let counted = "\(ad.counters.events) of \(ad.counters.every)"

@@ -1,10 +1,10 @@
-// The parts of a game's catalog that commands need, as the daemon describes it.
+// Reads from the daemon's description of a catalog the parts that commands need.
 
 import GameConfAPI
 import GameConfCore
 
 extension CatalogAnswer {
-  /// Returns the elements of one part, in order.
+  /// Returns the elements of one part of the catalog, such as `themes`, in the catalog's order.
   func part(_ name: String) -> [Value] { document[name]?.listValue ?? [] }
 
   func element(_ id: String, of name: String) -> Value? { part(name).first { $0["id"]?.stringValue == id } }
@@ -13,12 +13,12 @@ extension CatalogAnswer {
     part("parameters").first { $0["key"]?.stringValue == key }?["type"]?.stringValue.flatMap(ParameterType.init)
   }
 
-  /// The threshold that unlocks a theme.
+  /// The threshold of the milestone that unlocks a theme.
   enum Threshold: Equatable {
-    /// The value of a parameter, by its key.
+    /// The value of the parameter with this key is the threshold.
     case parameter(String)
     case number(Int64)
-    /// There is no threshold: the theme is free, sold, or switched by a flag.
+    /// The theme has no threshold, because it is free, sold, or switched by a flag. The text says how it is unlocked.
     case none(String)
   }
 
@@ -33,7 +33,8 @@ extension CatalogAnswer {
 }
 
 extension CatalogAnswer {
-  /// Returns the threshold that unlocks a theme of this game.
+  /// Returns the threshold of a theme.
+  /// - Throws: `unknownID` with similar names if the game does not have the theme.
   func knownThreshold(ofTheme id: String, in game: String) throws(CtlFailure) -> Threshold {
     if let threshold = threshold(ofTheme: id) { return threshold }
     let names = part("themes").compactMap { $0["id"]?.stringValue }
@@ -43,6 +44,7 @@ extension CatalogAnswer {
 
 extension CatalogAnswer.Threshold {
   /// Returns the key of the parameter that sets the threshold.
+  /// - Throws: A failure if the theme has no threshold or the catalog fixes it.
   func key(ofTheme id: String) throws(CtlFailure) -> String {
     switch self {
     case .parameter(let key): return key
@@ -79,13 +81,13 @@ enum CatalogPage {
     return page
   }
 
-  /// Returns the title of an element, in the first language if it has several.
+  /// Returns an element's title, in the first language if it has several.
   static func title(_ element: Value) -> String {
     guard let name = element["name"] ?? element["title"] else { return "" }
     return name.stringValue ?? name.objectValue?.members.first?.value.stringValue ?? ""
   }
 
-  /// Returns the drop-in files, each with the fields that it changes: for these the catalog's own file is not in force.
+  /// Returns a table of the drop-in files with the fields that each one changes. In these fields the catalog's own file is not in force.
   private static func dropIns(_ files: [Value]) -> Table {
     Table(files) {
       Column("drop-in") { $0["file"].map(words) }
@@ -112,7 +114,7 @@ enum CatalogPage {
     }
   }
 
-  /// Returns the values that a parameter admits, and its further properties.
+  /// Returns words about the values that a parameter admits, and about its further properties.
   static func admits(_ parameter: Value) -> String {
     var parts: [String] = []
     if let range = parameter["range"] {
@@ -129,7 +131,7 @@ enum CatalogPage {
     return parts.joined(separator: ", ")
   }
 
-  /// Returns a small value in words: a list with commas, `{parameter: key}` as the two words.
+  /// Returns a small value in words: a list with commas, an object such as `{parameter: key}` as its two words.
   static func words(_ value: Value) -> String {
     switch value {
     case .list(let list) where list.allSatisfy({ $0.objectValue == nil && $0.listValue == nil }):

@@ -1,8 +1,8 @@
-// The columns of a table, each declared with the cell that it has in a row.
+// The columns of a table, each declared with the function that returns its cell for a row.
 
 import GameConfCore
 
-/// A column: its heading, and a function that returns its cell for a row.
+/// A column of a table: its heading, and the function that returns its cell for a row.
 struct Column<Row> {
   let heading: Heading
   /// Returns the cell for a row; nil for an empty cell.
@@ -13,7 +13,7 @@ struct Column<Row> {
   }
 }
 
-/// A row of a table of names and values; a row without a value is left out.
+/// A row in a table of names and values. A row without a value is left out.
 struct Fact {
   let name: String
   let value: (any CellText)?
@@ -49,7 +49,7 @@ extension Value: CellText {
   var cell: Sentence { "\(ValueStyle.cell(self))" }
 }
 
-/// A result builder that collects the elements in braces, one on each line.
+/// A result builder that collects the elements in braces into a list.
 @resultBuilder
 enum ListBuilder<Element> {
   static func buildExpression(_ element: Element) -> [Element] { [element] }

@@ -1,12 +1,12 @@
-// The width of text on a terminal, and wrapping and cutting to a width.
+// Measures the width of text on a terminal, and wraps or cuts text to a width.
 
-/// The number of columns that text takes on a terminal.
+/// Measures how many columns of a terminal a text takes.
 enum DisplayWidth {
   static func of(_ text: String) -> Int {
     text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? text.utf8.count : text.reduce(0) { $0 + of($1) }
   }
 
-  /// Returns the text, cut with `…` at the end if it takes more columns.
+  /// Returns the text; if it takes more columns than `width`, it is cut and ends with `…`.
   static func cut(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }
     var shown = ""
@@ -19,8 +19,8 @@ enum DisplayWidth {
     return shown + "…"
   }
 
-  /// Returns the text in lines of at most that many columns, broken between words. A word longer than a line is broken behind a punctuation
-  /// mark if it has one.
+  /// Wraps a text into lines of at most `width` columns, broken between words. A word that is longer than a line is broken after a
+  /// punctuation mark if it has one.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -45,7 +45,8 @@ enum DisplayWidth {
     return (lines + [line]).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
   }
 
-  /// Returns the words of a text, which are not divided: the parts between spaces, and a day with its minute and zone.
+  /// Splits a text into the words that a line break must not divide: the parts between spaces. A day with its time and zone counts as one
+  /// word.
   static func words(of text: String) -> [String] {
     var words: [String] = []
     var isOpen = false
@@ -66,13 +67,13 @@ enum DisplayWidth {
   private static let dayForm = "0000-00-00"
   private static let minuteForm = "00:00"
 
-  /// True if the text has a digit for each 0 of the form, and otherwise equals the form.
+  /// True if the text equals the form, in which each 0 stands for any digit.
   private static func isLike(_ text: Substring, _ form: String) -> Bool {
     text.utf8.count == form.utf8.count
       && zip(text.utf8, form.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? (0x30...0x39).contains($0) : $0 == $1 }
   }
 
-  /// Returns the lines of a message, each wrapped; continuation lines are indented.
+  /// Wraps each line of a message to a width. Continuation lines are indented.
   static func paragraphs(_ text: String, to width: Int) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       if of(String(line)) <= width { return String(line) }
@@ -82,7 +83,8 @@ enum DisplayWidth {
     }.joined(separator: "\n")
   }
 
-  /// Returns pieces of a word that each fit, ending behind a space, or else behind `_ . - / : ,` if one is in their second half.
+  /// Breaks a word into pieces that fit into `width` columns. A piece ends after a space, or else after one of `_ . - / : ,` in its second
+  /// half.
   private static func broken(_ word: String, to width: Int) -> [String] {
     var pieces: [String] = []
     var piece = ""
@@ -103,7 +105,7 @@ enum DisplayWidth {
     return pieces + [piece]
   }
 
-  /// East Asian wide characters, emoji and flags take two columns; combining characters take none.
+  /// Returns the columns of a character: two for East Asian wide characters, emoji and flags, zero for combining characters.
   private static func of(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.contains("\u{FE0F}") { return 2 }

@@ -1,17 +1,17 @@
-// The lines of a game's event stream, for people and for pipes.
+// Renders the lines of a game's event stream for people and for pipes.
 
 import GameConfCore
 
 enum EventWords {
-  /// Returns the line as JSON that is safe on a terminal.
+  /// Returns a line of the stream as JSON that cannot control a terminal.
   static func json(_ line: [UInt8]) -> String {
-    // Printable ASCII is safe without parsing, and an export may have a million lines.
+    // Printable ASCII is safe without parsing. An export may have a million such lines.
     if line.allSatisfy({ (0x20...0x7E).contains($0) }) { return String(decoding: line, as: UTF8.self) }
     guard let value = try? JSONReader.value(from: line) else { return Sentence(outside: String(decoding: line, as: UTF8.self)).text() }
     return SafeText.json(value, pretty: false)
   }
 
-  /// Returns the time, the player, the event, the mode, the score, and the rest as JSON, separated by tabs.
+  /// Returns the parts of an event, separated by tabs: time, player, event, mode, score, and the rest as JSON.
   static func line(_ line: [UInt8]) -> Sentence {
     guard let event = (try? JSONReader.value(from: line))?.objectValue else {
       return Sentence(outside: String(decoding: line, as: UTF8.self))

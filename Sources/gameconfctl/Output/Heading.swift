@@ -1,30 +1,30 @@
-// The headings of a table's columns, and the handling of each column on a narrow terminal.
+// The headings of a table's columns, with the display of each column on a narrow terminal.
 
-/// The name of a column, and the display of its cells on a terminal. In a pipe every cell is written unchanged.
+/// The heading of a column, and the way in which the column's cells are displayed on a terminal. In a pipe every cell is written unchanged.
 struct Heading: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
-    /// Ids, numbers and sentences: long ones are wrapped between words.
+    /// The cells are ids, numbers or sentences. Long ones are wrapped between words.
     case words
-    /// Values: long ones are cut with `…`; numbers are never cut.
+    /// The cells are values. Long ones are cut with `…`, but numbers are never cut.
     case value
-    /// Times of the host: relative if recent.
+    /// The cells are times of the host, which are shown relative to now if they are recent.
     case when
-    /// Times of a simulated clock.
+    /// The cells are times of a simulated clock.
     case date
-    /// A word with a colour.
+    /// The cells are words for a state, which are coloured.
     case state
   }
 
-  /// The name, in upper case on a terminal.
+  /// The column's name, which a terminal shows in upper case.
   var name: String
   var kind = Kind.words
-  /// True if the column is the first to move below its row when the table is too wide.
+  /// True if this column is among the first that move below their rows when the table is too wide.
   var isAside = false
-  /// True if the column is left out when the table is too wide, unless all columns are requested.
+  /// True if the column is left out when the table is too wide, unless the user requests all columns.
   var isExtra = false
-  /// True if the cell is not wrapped between words: its parts belong together, such as a bar and its numbers.
+  /// True if cells of the column are not wrapped, because their parts belong together, such as a bar and its numbers.
   var isWhole = false
-  /// The minimum width of sentences, so that they do not wrap at every word.
+  /// The minimum width of the column in characters, so that sentences do not wrap at every word.
   var widthMin = 12
 
   init(_ name: String, _ traits: [ColumnTrait]) {
@@ -45,14 +45,14 @@ struct Heading: Sendable, Equatable {
 }
 
 enum ColumnTrait: Sendable {
-  /// The kinds of cells; see ``Heading/Kind``.
+  /// The kind of the column's cells; see ``Heading/Kind``.
   case value, when, date, state
-  /// Sentences, which get a minimum share of the line.
+  /// The cells are sentences. The column has a larger minimum width.
   case sentence
-  /// The parts belong together, such as a bar and its numbers.
+  /// The cells are not wrapped, because their parts belong together, such as a bar and its numbers.
   case whole
-  /// The first to move below its row when the table is too wide.
+  /// The column is among the first that move below their rows when the table is too wide.
   case aside
-  /// Left out when the table is too wide.
+  /// The column is left out when the table is too wide.
   case extra
 }

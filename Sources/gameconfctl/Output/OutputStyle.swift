@@ -1,4 +1,4 @@
-// The style of output: the kind of reader and the width.
+// The style of output, which depends on the reader and on the terminal's width.
 
 import GameConfCore
 
@@ -8,7 +8,7 @@ struct OutputStyle: Sendable {
   /// The number of the terminal's columns.
   var width: Int
   var isColored = false
-  /// True if instants and columns are shown in full.
+  /// True if times and columns are shown in full (`--long`).
   var isLong = false
   /// The time on the host's clock, for relative times.
   var now: Instant

@@ -1,10 +1,11 @@
-// Overrides as rows.
+// Renders overrides as a table.
 
 import GameConfAPI
 import GameConfCore
 
 enum OverrideListing {
-  /// - Parameter now: The time of the clock that windows follow.
+  /// Returns a table of overrides.
+  /// - Parameter now: The time of the clock that the overrides' windows follow.
   static func of(_ overrides: [WireOverride], now: Instant = Console.now) -> Table {
     Table(overrides, whenEmpty: "nothing is overridden") {
       Column("key") { $0.key }
@@ -20,7 +21,8 @@ enum OverrideListing {
     }
   }
 
-  /// Returns the state of an override, and the override that hides it in the same scope.
+  /// Returns the state of an override. A permanent override may be hidden by a window of the same key and player, which the state then
+  /// names.
   static func state(of each: WireOverride, among all: [WireOverride], _ now: Instant) -> String {
     if let why = each.quarantined { return "quarantined: \(why)" }
     if let window = each.window { return window.from > now ? "to come" : window.until <= now ? "ended" : "in force" }
@@ -34,6 +36,6 @@ enum OverrideListing {
 }
 
 extension WireAuthor {
-  /// The name, or else the user number.
+  /// The author's name, or else the uid.
   var label: String { name ?? uid.map { "uid \($0)" } ?? "-" }
 }

@@ -1,6 +1,6 @@
 // Several tables on one page.
 
-/// Tables with names. On a terminal they follow each other; in a pipe every line begins with its table's name.
+/// Several tables with names. On a terminal they follow each other; in a pipe every line begins with the name of its table.
 struct Page {
   var parts: [(name: String, table: Table)] = []
 

@@ -1,12 +1,12 @@
-// A player on one screen.
+// Renders the state of a player as tables.
 
 import GameConfAPI
 import GameConfCore
 
 enum PlayerPage {
-  /// Returns the heading above the tables on a terminal.
-  /// - Parameter isChanged: True if a user changed something for the player. The revision cannot show it, since a restore gives every
-  ///   player one.
+  /// Returns the heading that a terminal shows above the tables.
+  /// - Parameter isChanged: True if a user has changed something for the player. The revision does not show this, because a restore gives
+  ///   every player a revision.
   static func heading(_ answer: PlayerAnswer, isChanged: Bool) -> Sentence {
     var lines: [Sentence] = ["\(answer.player) in \(answer.game), player revision \(answer.playerRevision)"]
     if let created = answer.createdAt, let changed = answer.changedAt {
@@ -78,20 +78,20 @@ enum PlayerPage {
   }
 }
 
-/// Sentences about players that several commands use.
+/// Sentences about players, for several commands.
 enum PlayerWords {
   static func scored(_ points: Int64, in games: Int64) -> Sentence {
     "\(points, "point") in \(games, "game")"
   }
 
-  /// Returns a line; nil if nothing was unlocked.
+  /// Returns a sentence about the themes, milestones and achievements that were unlocked; nil if nothing was unlocked.
   static func unlocked(_ unlocked: WireUnlocked) -> Sentence? {
     let kinds = [("theme", unlocked.themes), ("milestone", unlocked.milestones), ("achievement", unlocked.achievements)]
     let parts = kinds.flatMap { kind, items in items.keys.sorted().map { "\(kind) \($0)" } }
     return parts.isEmpty ? nil : "unlocked: \(parts.joined(separator: ", "))"
   }
 
-  /// Returns the stored value and the value in force.
+  /// Returns a sentence about a player's setting: the stored value, and the value in force if that is another.
   static func setting(_ setting: SettingAnswer) -> Sentence {
     let key = setting.key
     guard let value = setting.value else { return "\(key) is not chosen; \(inForce(setting)) is in force" }

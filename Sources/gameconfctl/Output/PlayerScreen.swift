@@ -1,26 +1,26 @@
-// A live screen about a player, cut to the terminal's size.
+// A live screen about a player that is cut to the terminal's size.
 
 import GameConfAPI
 import GameConfCore
 import Synchronization
 
-/// The state of a player at one moment, as lines of a terminal.
+/// The state of a player at one moment, rendered as lines of a terminal.
 struct PlayerScreen: Sendable {
   var page: PlayerAnswer
-  /// Every value in force for the player.
+  /// The values in force for the player, of all keys.
   var values: [ValueAnswer] = []
   var store: EntitlementsAnswer?
-  /// The latest changes for the player, the newest first; nil if the caller has no role.
+  /// The latest audit entries about the player, the newest first; nil if the user has no role.
   var audit: [AuditEntry]?
 
-  /// The number of changes that are shown.
+  /// The number of audit entries that are shown.
   static let auditMax = 5
   private static let valuesMax = 6
   private static let adsMax = 3
   private static let storeMax = 4
   private static let labelWidth = 9
 
-  /// Returns the lines. Each fits the terminal's columns, and there is one fewer than the terminal's rows, so that nothing scrolls.
+  /// Returns the lines of the screen. Each fits the terminal's width. They are one fewer than the terminal's rows, so that nothing scrolls.
   func lines(_ style: OutputStyle, height: Int) -> [String] {
     let fixed = [
       ("changed", Self.cut(changed(style), to: Self.valuesMax)),
@@ -40,7 +40,7 @@ struct PlayerScreen: Sendable {
     return lines.prefix(max(1, height - 1)).map { DisplayWidth.cut($0, to: style.width) }
   }
 
-  /// Returns at most that many rows; the last states the number of hidden rows.
+  /// Returns at most `max` rows. If rows are hidden, the last one states their number.
   private static func cut(_ rows: [String], to max: Int) -> [String] {
     rows.count <= max ? rows : rows.prefix(max - 1) + ["and \(rows.count - max + 1) more"]
   }
@@ -54,7 +54,7 @@ struct PlayerScreen: Sendable {
     return "\(page.player) in \(page.game): \(parts.joined(separator: ", "))"
   }
 
-  /// Returns the values that differ from the catalog, overrides first, with the source and the end of each.
+  /// Returns a row for each value that differs from the catalog, overrides first, with the value's source and remaining time.
   private func changed(_ style: OutputStyle) -> [String] {
     let others = values.filter { $0.source != "default" }
     let sorted = others.filter(\.isOverridden) + others.filter { !$0.isOverridden }
@@ -78,7 +78,7 @@ struct PlayerScreen: Sendable {
 
   private static func ad(_ ad: AdStatusAnswer) -> Sentence { "\(ad.placement): \(AdWords.next(ad))" }
 
-  /// Returns the active entitlements and their next events.
+  /// Returns a row for each active entitlement with its purchase and its renewal or end.
   private func entitlements(_ style: OutputStyle) -> [String] {
     guard let store else { return [] }
     return store.entitlements.filter(\.isActive).map { held in
@@ -91,7 +91,7 @@ struct PlayerScreen: Sendable {
     }
   }
 
-  /// A bar for each theme in progress, followed by the unlocked themes.
+  /// A row that counts and names the unlocked themes, and a row with a bar for each theme in progress.
   private var themes: [String] {
     let ahead = page.themes.filter { !$0.isUnlocked && $0.progress != nil }
     let width = min(24, ahead.map { DisplayWidth.of($0.theme) }.max() ?? 0)
@@ -116,14 +116,14 @@ struct PlayerScreen: Sendable {
   }
 }
 
-/// Draws the screen after each change, and every second to update remaining times.
+/// Draws a player's state on the terminal: after each change, and every second so that remaining times are correct.
 final class LiveScreen: Sendable {
   private let newest = Mutex<PlayerScreen?>(nil)
   private let screen: Screen
 
   init(on screen: Screen) { self.screen = screen }
 
-  /// Replaces the screen's contents.
+  /// Replaces the state that the screen shows.
   func show(_ next: PlayerScreen) {
     newest.withLock { newest in
       newest = next
@@ -131,7 +131,7 @@ final class LiveScreen: Sendable {
     }
   }
 
-  /// Draws until the task is cancelled.
+  /// Draws the latest state every second until the task is cancelled.
   func tick() async {
     while (try? await Task.sleep(for: .seconds(1))) != nil {
       newest.withLock { newest in if let newest { draw(newest) } }
@@ -140,7 +140,7 @@ final class LiveScreen: Sendable {
 
   private func draw(_ next: PlayerScreen) {
     let lines = next.lines(screen.style, height: screen.height)
-    // Overwrites line by line and then clears the rest, because clearing first would flicker.
+    // Each line is overwritten, and the rest of the screen is cleared at the end. To clear the screen first would flicker.
     screen.write("\u{1b}[H" + lines.map { $0 + "\u{1b}[K\n" }.joined() + "\u{1b}[J")
   }
 }

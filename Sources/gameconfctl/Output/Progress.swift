@@ -1,13 +1,13 @@
-// The progress of long work, on standard error for a person.
+// Shows the progress of long work on standard error.
 
 import Synchronization
 
-/// One line that is overwritten repeatedly, and removed when the work is done.
+/// A progress line that is overwritten repeatedly, and removed when the work is done.
 final class Progress: Sendable {
-  /// The time without a line at the beginning; shorter work shows no progress.
+  /// The time in milliseconds before the line appears, so that short work shows no progress.
   private static let silentMilliseconds = 400
   private static let stepMilliseconds = 150
-  /// The time after which standard error says, even if it is not a terminal, that a command still waits.
+  /// The time in milliseconds after which a note on standard error says that the command still waits, if standard error is not a terminal.
   static let noteMilliseconds = 3_000
   private static let barColumns = 24
 
@@ -19,14 +19,14 @@ final class Progress: Sendable {
 
   private let state = Mutex(State())
   private let what: Sentence
-  /// The number of bytes in total; nil if it is unknown.
+  /// The total number of bytes of the work; nil if it is unknown.
   private let total: Int64?
   private let write: (@Sendable (String) -> Void)?
-  /// Prints that the work continues, if the line is not shown; nil if no note is wanted.
+  /// Prints a note that the command still waits; nil if the progress line is shown or no note is wanted.
   private let note: (@Sendable (Sentence) -> Void)?
 
-  /// Starts the display if standard error is a terminal.
-  /// - Parameter isNoted: True to print once, after ``noteMilliseconds``, that the command still waits, if the line is not shown.
+  /// Starts to show progress if standard error is a terminal.
+  /// - Parameter isNoted: True to print, if no progress line is shown, a single note after ``noteMilliseconds``.
   init(_ what: Sentence, total: Int64? = nil, on screen: Screen, isNoted: Bool = false) {
     let progress = screen.progress
     let note: @Sendable (Sentence) -> Void = { screen.note($0) }
@@ -37,7 +37,7 @@ final class Progress: Sendable {
 
   func advance(by bytes: Int) { state.withLock { $0.done += Int64(bytes) } }
 
-  /// Removes the line; nothing is written after this.
+  /// Removes the progress line. Nothing is written to it after this.
   func stop() {
     state.withLock { state in
       if state.isShown, !state.hasEnded { write?("") }
@@ -65,7 +65,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// Returns the progress line: with a bar if the total is known, or else with the elapsed time.
+  /// Returns the progress line. It has a bar if the total is known, otherwise the elapsed time.
   func line(done: Int64, afterSeconds seconds: Int) -> String {
     guard let total, total > 0, done < total else { return "\(what.text()) … \(seconds) s" }
     let bar = ThemeTable.bar(Double(done) / Double(total), width: Self.barColumns)
@@ -73,11 +73,11 @@ final class Progress: Sendable {
   }
 }
 
-/// Sizes in bytes in the form that people read.
+/// Renders a number of bytes in the form that people read.
 enum ByteCountText {
   private static let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
 
-  /// Returns `512 bytes`, `1.5 MiB`.
+  /// Returns a number of bytes with its unit, such as `512 bytes` or `1.5 MiB`.
   static func words(_ bytes: Int64) -> String {
     var (unit, tenths) = (0, max(0, bytes) * 10)
     while tenths >= 10_240, unit < units.count - 1 { (unit, tenths) = (unit + 1, tenths / 1024) }

@@ -1,9 +1,9 @@
-// The outcomes of rules and targeting, line by line for a person.
+// Renders the outcomes of rules and targeting line by line for a person.
 
 import GameConfCore
 
 enum RuleText {
-  /// Returns the rules of one layer, each with its conditions and its percentage.
+  /// Returns lines about the rules of one layer: the outcome of each, its conditions and its percentage.
   static func rules(_ rules: [Value]) -> Sentence {
     var text: Sentence = ""
     for (at, rule) in rules.enumerated() {
@@ -45,7 +45,7 @@ enum RuleText {
     return text
   }
 
-  /// Returns a template's condition, with each of its tests and the value that it read.
+  /// Returns lines about a condition of a template: its outcome, and each of its tests with the value that the test read.
   private static func template(_ named: Value) -> Sentence {
     var text = line(outcome(named["outcome"] ?? .null), "condition “\(named["name"]?.stringValue ?? "")”")
     for test in named["tests"]?.listValue ?? [] {

@@ -1,9 +1,9 @@
-// Text from outside with the characters escaped that could control a terminal.
+// Escapes characters that could control a terminal in text that comes from outside the program.
 
 import GameConfCore
 
 enum SafeText {
-  /// Returns JSON in which such characters have JSON's own escapes; its value is unchanged.
+  /// Returns a value as JSON in which characters that could control a terminal are written as JSON escapes. The value is unchanged.
   static func json(_ value: Value, pretty: Bool) -> String {
     let text = JSONWriter.text(value, pretty: pretty)
     guard text.unicodeScalars.contains(where: { isDangerous($0) && $0 != "\n" }) else { return text }

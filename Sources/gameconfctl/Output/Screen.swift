@@ -7,33 +7,33 @@ import Glibc
 struct Screen: Sendable {
   /// True if standard output is a terminal.
   var isTerminal: Bool
-  /// True if a person can answer questions.
+  /// True if a person can answer questions: standard input and standard error are terminals.
   var isAnswering: Bool
-  /// The number of the terminal's columns.
+  /// The width of standard output's terminal in columns; 80 if it is not a terminal.
   var width: Int
-  /// The number of the terminal's rows.
+  /// The height of standard output's terminal in rows.
   var height = 24
-  /// Writes to standard output; if that fails, the program ends with the reason.
+  /// Writes to standard output. If that fails, the program prints the reason and ends.
   var write: @Sendable (String) -> Void
   /// Writes to standard error; a failure is ignored.
   var writeError: @Sendable (String) -> Void
-  /// Asks a question and returns the answer; nil at the end of input.
+  /// Prints a question on standard error and returns the typed answer; nil at the end of input.
   var answer: @Sendable (String) -> String?
   /// True if colours are shown on standard output.
   var isColored = false
-  /// True if instants and columns are shown in full.
+  /// True if times and columns are shown in full (`--long`).
   var isLong = false
-  /// The time on the host's clock.
+  /// Returns the time on the host's clock.
   var clock: @Sendable () -> Instant = Screen.hostClock
   var zone = LocalZone.host
-  /// The number of columns of standard error's terminal; nil if it is not a terminal.
+  /// The width of standard error's terminal in columns; nil if it is not a terminal.
   var errorWidth: Int?
-  /// Ends the program as soon as the reader of standard output closes it; for a command that waits for events and prints them.
+  /// Ends the program as soon as the reader of standard output is gone. Commands that wait for events and print them call it.
   var endWithReader: @Sendable () -> Void = {}
-  /// Writes to standard error over the previous progress line; nil if it is not a terminal.
+  /// Overwrites the progress line on standard error; nil if standard error is not a terminal.
   var progress: (@Sendable (String) -> Void)?
 
-  /// The screen of the process's own standard streams.
+  /// The screen of the process's own standard input, output and error.
   static var process: Screen {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let isNoting = isatty(STDERR_FILENO) == 1
@@ -62,7 +62,7 @@ struct Screen: Sendable {
     OutputStyle(isTerminal: isTerminal, width: width, isColored: isColored, isLong: isLong, now: clock(), zone: zone)
   }
 
-  /// Returns a time for the reader; see ``OutputStyle/time(_:in:)``.
+  /// Returns a point in time in the form for this screen; see ``OutputStyle/time(_:in:)``.
   func time(_ instant: Instant, in place: InstantContext = .sentence) -> String { style.time(instant, in: place) }
 
   func show(_ table: Table) { write(table.text(style)) }
@@ -74,10 +74,10 @@ struct Screen: Sendable {
     write((isTerminal ? DisplayWidth.paragraphs(text, to: width) : text) + "\n")
   }
 
-  /// Writes a line that is not wrapped, such as an address or a row of cells.
+  /// Writes a line without wrapping, such as an address or a row of cells.
   func line(_ line: Sentence) { write(line.text(style) + "\n") }
 
-  /// Writes only the text: exact in a pipe, safe on a terminal.
+  /// Writes a text without an added line break. It is exact in a pipe, and on a terminal control characters are escaped.
   func show(bare text: String) { write(isTerminal ? Sentence("\(lines: text)").text() : text) }
 
   /// Writes a sentence to standard error, wrapped between words on a terminal.
@@ -86,7 +86,8 @@ struct Screen: Sendable {
     writeError((errorWidth.map { DisplayWidth.paragraphs(text, to: $0) } ?? text) + "\n")
   }
 
-  /// Asks for confirmation before data is destroyed.
+  /// Asks the user to confirm before data is destroyed.
+  /// - Parameter isAgreed: True if the user agreed with `--yes`, so that no question is needed.
   func confirm(_ question: Sentence, isAgreed: Bool) throws(CtlFailure) {
     if isAgreed { return }
     guard isAnswering else { throw .usage("\(question) Give --yes to do it without being asked.") }
@@ -100,7 +101,7 @@ struct Screen: Sendable {
     return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
   }
 
-  /// True if the terminal shows colours and the user has not disabled them: https://no-color.org.
+  /// True if the terminal supports colours and `NO_COLOR` is not set (https://no-color.org).
   private static var takesColors: Bool {
     let text = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
     return text("NO_COLOR").isEmpty && text("TERM") != "dumb" && !text("TERM").isEmpty
@@ -112,6 +113,6 @@ struct Screen: Sendable {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Writes to standard error; a failure is ignored because there is no other place to report it.
+  /// Writes to standard error. A failure is ignored, because there is no other place to report it.
   private static func note(_ text: String) { _ = ProgramOutput.write(text.utf8, to: STDERR_FILENO) }
 }

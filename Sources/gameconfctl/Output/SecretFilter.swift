@@ -1,17 +1,18 @@
-// Removes the values of secret parameters from the daemon's responses, for every user of the panel.
+// Removes the values of secret parameters from the daemon's responses, whichever user runs the panel.
 
 import GameConfCore
 
-/// Masks the values of these keys wherever a response contains them.
+/// Hides the values of secret keys wherever a response contains them.
 struct SecretFilter: Equatable, Sendable {
   let keys: Set<String>
 
-  /// The members that contain a value beside a `key`.
+  /// The names of members that contain a parameter's value in an object with a member `key`.
   private static let valued: Set<String> = ["value", "before", "after", "default", "effective", "was", "now", "pinned"]
 
   init(keys: Set<String>) { self.keys = keys }
 
-  /// Reads the secret keys of a catalog's response.
+  /// Creates a filter for the secret keys of a catalog.
+  /// - Parameter catalog: The daemon's description of the catalog.
   init(catalog: Value) {
     var keys: Set<String> = []
     for parameter in catalog["parameters"]?.listValue ?? [] where parameter["secret"] == .bool(true) {
@@ -20,7 +21,7 @@ struct SecretFilter: Equatable, Sendable {
     self.keys = keys
   }
 
-  /// Returns the value with null in the place of secrets, and `masked` beside it.
+  /// Returns a value in which null replaces each secret, with the member `masked` beside it.
   func masked(_ value: Value) -> Value {
     keys.isEmpty ? value : walk(value, isSecret: false)
   }
@@ -36,7 +37,7 @@ struct SecretFilter: Equatable, Sendable {
           out[member.name] = .null
           out["masked"] = true
         } else if keys.contains(member.name) {
-          // A map by key: of objects that hold a value and its source, or of values.
+          // The members of this object are named by keys. Each is a value, or an object with a value and its source.
           let isDetailed = member.value["value"] != nil && member.value["source"] != nil
           out[member.name] = isDetailed ? walk(member.value, isSecret: true) : .null
         } else {

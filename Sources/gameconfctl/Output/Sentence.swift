@@ -1,16 +1,16 @@
-// Text for a reader, in which text from outside cannot control a terminal.
+// Text for people in which values from outside the program cannot control a terminal.
 
 import GameConfCore
 
-/// A sentence, or a part of one.
+/// A sentence, or a part of one, for people or for a pipe.
 ///
 /// Literal text is written unchanged. Every interpolated value is escaped when it is shown, so that `"\(name) is removed"` is always safe.
-/// A time is written for its reader, `"until \(time: end)"`, and a count with its noun, `"\(count, "override") removed"`.
+/// A time is written in the reader's form, `"until \(time: end)"`. A count is written with its noun, `"\(count, "override") removed"`.
 struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
   fileprivate enum Part: Sendable {
-    /// A part from the source code.
+    /// Text from the source code, which needs no escapes.
     case literal(String)
-    /// A text from outside; `keepingLines` preserves its line breaks.
+    /// Text from outside the program, which is escaped. `keepingLines` preserves its line breaks.
     case outside(String, keepingLines: Bool)
     case time(Instant, InstantContext)
   }
@@ -33,23 +33,23 @@ struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
     mutating func appendInterpolation(_ text: String) { parts.append(.outside(text, keepingLines: false)) }
     mutating func appendInterpolation(_ value: Value) { appendInterpolation(ValueStyle.phrase(value)) }
     mutating func appendInterpolation(_ other: some CustomStringConvertible) { appendInterpolation(other.description) }
-    /// Writes a text of several lines.
+    /// Interpolates a text of several lines and preserves its line breaks.
     mutating func appendInterpolation(lines text: String) { parts.append(.outside(text, keepingLines: true)) }
-    /// Writes a time in the reader's form.
+    /// Interpolates a point in time, which is written in the form for the reader.
     mutating func appendInterpolation(time: Instant, _ place: InstantContext = .sentence) { parts.append(.time(time, place)) }
-    /// Writes a count with its noun: `1 key`, `2 keys`.
+    /// Interpolates a count with its noun, such as `1 key` or `2 keys`.
     mutating func appendInterpolation(_ count: some BinaryInteger, _ noun: String, _ plural: String? = nil) {
       parts.append(.literal("\(count) \(count == 1 ? noun : plural ?? noun + "s")"))
     }
   }
 
-  /// Returns the text for a reader.
-  /// - Parameter style: The reader's style; nil for a program.
+  /// Returns the text in the form for a reader.
+  /// - Parameter style: The style of a person's output; nil for a pipe.
   func text(_ style: OutputStyle? = nil) -> String {
     written(style) { TerminalText.escaped($0, keepingLines: $1) }
   }
 
-  /// The text for JSON, whose writer does the escaping.
+  /// The text without escapes, for JSON, whose writer escapes it.
   var unescaped: String { written(nil) { text, _ in text } }
 
   private func written(_ style: OutputStyle?, outside: (String, Bool) -> String) -> String {
@@ -64,7 +64,7 @@ struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
 
   var isEmpty: Bool { text().isEmpty }
 
-  /// True if both have the same text.
+  /// True if both sentences have the same text in a pipe.
   static func == (left: Sentence, right: Sentence) -> Bool { left.text() == right.text() }
   static func + (left: Sentence, right: Sentence) -> Sentence { Sentence(left.parts + right.parts) }
   static func += (left: inout Sentence, right: Sentence) { left.parts += right.parts }

@@ -1,25 +1,25 @@
-// Rows for people on a terminal, and for programs in a pipe.
+// Tables for people on a terminal, and for programs in a pipe.
 
 import GameConfCore
 
-/// Rows with named columns. On a terminal they are aligned, under headings by section; in a pipe they are separated by tabs, without names,
-/// and begin with the section.
+/// Rows with named columns. On a terminal the columns are aligned, and sections have headings. In a pipe the cells are separated by tabs,
+/// without column names, and each row begins with its section.
 struct Table: Sendable, Equatable {
   struct Row: Sendable, Equatable {
     var section: String?
     var cells: [Sentence]
-    /// Marks an override.
+    /// True if a `*` marks the row on a terminal.
     var isMarked = false
 
-    /// Returns the row for a program: its cells separated by tabs.
-    /// - Parameter table: The name of the table, on a page with several.
+    /// Returns the row as it is written to a pipe: its cells separated by tabs.
+    /// - Parameter table: The name of the table, on a page with several tables.
     func plain(of table: String? = nil) -> String {
       let names = [table, section].compactMap { $0.map(Sentence.init(outside:)) }
       return (names + cells).joined(separator: "\t").text()
     }
   }
 
-  /// A row as it is shown on a terminal.
+  /// A row with its cells as a terminal shows them.
   private struct AlignedRow {
     var section: String?
     var cells: [String]
@@ -28,15 +28,15 @@ struct Table: Sendable, Equatable {
 
   let headings: [Heading]
   let rows: [Row]
-  /// The text on a terminal when there are no rows.
+  /// The text that a terminal shows instead of a table without rows.
   let whenEmpty: String
-  /// The meaning of the mark; written below the rows if one is marked.
+  /// The meaning of the `*` that marks rows, which is written below the table.
   let markMeaning: String?
 
   /// Creates a table with a row for each item.
   /// - Parameters:
-  ///   - section: Returns the heading above a row and those that follow it.
-  ///   - isMarked: Returns true if a row is marked.
+  ///   - section: Returns the section of an item. Its heading is shown above the first row of the section.
+  ///   - isMarked: Returns true if a `*` marks the item's row.
   init<Item>(
     _ items: some Sequence<Item>, whenEmpty: String = "nothing", markMeaning: String? = nil, section: ((Item) -> String?)? = nil,
     isMarked: ((Item) -> Bool)? = nil, @ListBuilder<Column<Item>> columns: () -> [Column<Item>]
@@ -57,7 +57,7 @@ struct Table: Sendable, Equatable {
 
   func text(_ style: OutputStyle) -> String { style.isTerminal ? aligned(style) : plain }
 
-  /// The rows for a program.
+  /// The rows as they are written to a pipe.
   var plain: String { rows.map { $0.plain() + "\n" }.joined() }
 
   private func aligned(_ style: OutputStyle) -> String {
@@ -85,7 +85,7 @@ struct Table: Sendable, Equatable {
     return text
   }
 
-  /// Returns a cell for a person; only an instant is changed.
+  /// Returns a cell as a terminal shows it. Only cells with a time differ from a pipe's.
   private func shown(_ cell: String, _ heading: Heading, _ style: OutputStyle) -> String {
     guard heading.kind == .when || heading.kind == .date, let instant = try? Instant(parsing: cell) else { return cell }
     return style.time(instant, in: heading.kind == .when ? .cell : .clock)
@@ -120,7 +120,7 @@ struct Table: Sendable, Equatable {
     return text
   }
 
-  /// Joins cells of several lines side by side; only the last cell is not padded.
+  /// Joins cells that have several lines side by side. Each cell is padded to its column's width, except for the last one.
   private static func joined(
     _ parts: [[String]], _ layout: TableLayout, _ mark: String, _ markWidth: Int? = nil, textStyle: (String, Int) -> String
   ) -> String {

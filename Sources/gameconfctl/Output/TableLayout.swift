@@ -1,23 +1,23 @@
-// The layout of a table on a terminal: the columns side by side, and their widths.
+// Computes the layout of a table on a terminal: the columns that are side by side, and their widths.
 
-/// The layout of a table: columns that fit are side by side; the others move below their row, or are left out.
+/// The layout of a table on a terminal. Columns that fit are side by side; the others move below their row, or are left out.
 ///
-/// If a table is too wide, empty columns are removed first. Then columns are narrowed: sentences to their longest words, values by
-/// cutting. If that is not enough, extra columns are left out and others move below their rows until the line fits.
+/// If a table is too wide, empty columns are removed first. Then columns are narrowed: sentences to their longest words, values by cutting.
+/// If that is not enough, extra columns are left out and others move below their rows until the line fits.
 struct TableLayout: Equatable {
   static let gap = "  "
-  /// The minimum width of the last column, which is usually a sentence.
+  /// The minimum width of the last column, which usually contains sentences.
   private static let lastWidthMin = 20
-  /// The limit up to which words are not broken.
+  /// The width up to which a column is not narrowed below its longest word, so that the word is not broken.
   private static let wordMax = 40
-  /// The limit up to which the first column is not broken, because people copy it to name a row.
+  /// The width up to which the first column is not narrowed, because people copy its cells to name a row.
   private static let firstWidthMax = 60
 
-  /// The columns side by side, in their order.
+  /// The indexes and widths of the columns that are side by side, in their order.
   private(set) var beside: [(column: Int, width: Int)] = []
-  /// The columns below each row, in their order.
+  /// The indexes of the columns whose cells are written below each row, in their order.
   private(set) var below: [Int] = []
-  /// The columns that are left out though they are not empty.
+  /// The indexes of the columns that are left out although they are not empty.
   private(set) var leftOut: [Int] = []
 
   static func == (left: TableLayout, right: TableLayout) -> Bool {
@@ -25,7 +25,8 @@ struct TableLayout: Equatable {
       && left.below == right.below && left.leftOut == right.leftOut
   }
 
-  /// - Parameter keepsExtras: True if extra columns move below instead of being left out.
+  /// Computes the layout.
+  /// - Parameter keepsExtras: True if extra columns move below their rows instead of being left out.
   init(_ headings: [Heading], _ rows: [[String]], width: Int, keepsExtras: Bool) {
     let cells = headings.indices.map { column in rows.compactMap { $0.indices.contains(column) ? $0[column] : nil } }
     let measures = headings.indices.map { Measure(headings[$0], cells[$0], isFirst: $0 == 0) }
@@ -55,7 +56,7 @@ struct TableLayout: Equatable {
     widths.reduce(0, +) + gap.count * max(0, widths.count - 1) <= width
   }
 
-  /// Returns widths that fit if possible, reduced from the widest first.
+  /// Reduces widths, the widest first, until they fit or each has its least value.
   private static func narrowed(_ natural: [Int], to least: [Int], within width: Int) -> [Int] {
     var widths = natural
     while !fits(widths, width) {
@@ -63,11 +64,11 @@ struct TableLayout: Equatable {
       guard let widest = narrowable.max(by: { widths[$0] <= widths[$1] }) else { break }
       widths[widest] -= 1
     }
-    // A single column that is still too wide is broken.
+    // If a single column is still too wide, its words are broken.
     return widths.count == 1 ? [min(widths[0], max(1, width))] : widths
   }
 
-  /// A column's preferred width and its minimum widths.
+  /// The preferred width of a column, and the least width to which it may be narrowed.
   private struct Measure {
     var natural: Int
     var least: Int
@@ -91,7 +92,7 @@ struct TableLayout: Equatable {
       leastAsLast = isFirst ? least : max(least, min(natural, TableLayout.lastWidthMin))
     }
 
-    /// True for numbers and for times, which are never cut.
+    /// True if the cell is a number or a time, which is never cut.
     private static func isNumber(_ cell: String) -> Bool {
       let isTime = cell.contains(" ") && DisplayWidth.words(of: cell).count == 1
       return isTime || !cell.isEmpty && cell.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE: ".utf8.contains($0) }

@@ -1,11 +1,11 @@
-// Themes and milestones as rows, with bars for a player's progress.
+// Renders themes and milestones as tables, with bars for a player's progress.
 
 import GameConfAPI
 
 enum ThemeTable {
-  /// Returns the table; progress is a bar on a terminal and two numbers in a pipe.
+  /// Returns a table of themes. Progress is a bar on a terminal, and two numbers in a pipe.
   static func of(_ themes: [ThemeAnswer], on screen: Screen) -> Table {
-    // A terminal shows the column only if a product unlocks a theme; a program always gets the same columns.
+    // A terminal shows the column “unlocks with” only if a product unlocks a theme. In a pipe the columns are always the same.
     let isSold = !screen.isTerminal || themes.contains { !$0.unlocksWith.isEmpty }
     return Table(themes, whenEmpty: "no themes") {
       Column("theme") { $0.theme }
@@ -31,8 +31,8 @@ enum ThemeTable {
     }
   }
 
-  /// Returns the columns of a row's progress: a bar for a person, two numbers for a program.
-  /// - Parameter bar: The width of the bar in columns, if there is space.
+  /// Returns the columns for progress: a bar on a terminal, two numbers in a pipe.
+  /// - Parameter bar: The width of the bar in columns on a terminal that is wide enough.
   @ListBuilder<Column<Row>>
   private static func progress<Row>(on screen: Screen, bar columns: Int = 20, of row: @escaping (Row) -> WireProgress?) -> [Column<Row>] {
     if screen.isTerminal {
@@ -45,7 +45,7 @@ enum ThemeTable {
     }
   }
 
-  /// Returns a bar of that width; it is full only at completion and empty only at zero.
+  /// Returns a bar of this width in columns. It is full only if the fraction is 1, and empty only if it is 0.
   static func bar(_ fraction: Double, width: Int) -> String {
     guard fraction > 0 else { return String(repeating: "░", count: width) }
     let done = fraction >= 1 ? width : max(1, min(width - 1, Int(fraction * Double(width))))

@@ -1,9 +1,9 @@
-// The form of a value in a table, in a sentence, and alone.
+// Renders a value for a table, for a sentence, and alone.
 
 import GameConfCore
 
 enum ValueStyle {
-  /// The longest value that a sentence shows, in bytes of JSON.
+  /// The maximum size in bytes of JSON of a value that a sentence shows.
   private static let phraseBytesMax = 400
 
   private static func size(of value: Value, _ bytes: Int) -> String {
@@ -15,7 +15,7 @@ enum ValueStyle {
     }
   }
 
-  /// Returns the value on one line; text has no quotes.
+  /// Returns a value on one line for a table; a text has no quotes.
   static func cell(_ value: Value) -> String {
     switch value {
     case .string(let text): text
@@ -23,9 +23,9 @@ enum ValueStyle {
     }
   }
 
-  /// Returns the value for a sentence. A text without a visible character is quoted, because it would leave a gap.
+  /// Returns a value for a sentence. A text without a visible character is quoted, because it would leave a gap.
   ///
-  /// A value of more than ``phraseBytesMax`` bytes of JSON is named by its size.
+  /// A value of more than ``phraseBytesMax`` bytes of JSON is described by its kind and size.
   static func phrase(_ value: Value) -> String {
     let bytes = JSONWriter.bytes(value).count
     if bytes > phraseBytesMax { return size(of: value, bytes) }
@@ -34,7 +34,7 @@ enum ValueStyle {
     return text.allSatisfy(\.isWhitespace) ? "“\(text)”" : cell(value)
   }
 
-  /// Returns the value in words: an object's members with their names, without empty ones.
+  /// Returns a value in words: an object's members with their names, without empty ones.
   static func words(_ value: Value) -> String {
     switch value {
     case .object(let object):
@@ -48,7 +48,7 @@ enum ValueStyle {
     }
   }
 
-  /// Returns the value alone, as `config get` prints it.
+  /// Returns a value alone, as `config get` prints it: a text without quotes, any other value as JSON.
   static func bare(_ value: Value, isTerminal: Bool) -> String {
     switch value {
     case .string(let text): text
@@ -56,7 +56,7 @@ enum ValueStyle {
     }
   }
 
-  /// Returns the value as JSON, for a program byte for byte as stored.
+  /// Returns a value as JSON. For a pipe the JSON is exactly as stored; for a terminal it is indented and escaped.
   static func json(_ value: Value, isTerminal: Bool) -> String {
     isTerminal ? SafeText.json(value, pretty: true) : JSONWriter.text(value)
   }

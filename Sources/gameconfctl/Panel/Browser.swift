@@ -3,7 +3,8 @@
 import Glibc
 
 enum Browser {
-  /// Starts `xdg-open`. Every user of the host can read its arguments, so the code in the address works once and only for a short time.
+  /// Opens an address with `xdg-open`. Every user of the host can read its arguments, so the code in the address works only once and for a
+  /// short time.
   static func open(_ address: String) {
     var words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]
     defer { for word in words { free(word) } }
@@ -14,7 +15,7 @@ enum Browser {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
     var process: pid_t = 0
-    // The browser outlives the panel; init reaps it.
+    // The browser outlives the panel, so the panel does not wait for it. The init process reaps it.
     _ = posix_spawnp(&process, "xdg-open", &actions, nil, &words, environ)
   }
 }

@@ -1,19 +1,19 @@
-// The bridge for phones that the page starts: another gameconfctl process, which ends with the panel.
+// Runs the bridge for phones that a user starts on the panel's page. It is another gameconfctl process, which ends with the panel.
 
 import GameConfCore
 import GameConfTransport
 import Glibc
 import Synchronization
 
-/// Starts `gameconfctl bridge --network`, and forwards its output to the page.
+/// Starts `gameconfctl bridge --network`, and gives its messages to the panel's page.
 final class NetworkBridgeProcess: Sendable {
-  /// An order of the page, which it sends as JSON.
+  /// An order to the bridge that the panel's page sends as JSON.
   enum BridgeCommand: Equatable {
-    /// Starts the bridge for a game, and optionally for a player and on an address.
+    /// Starts the bridge for a game, optionally with a player for the phones and an address to listen on.
     case start(game: String, player: String?, address: String?)
-    /// Opens a pairing code, which replaces the open one.
+    /// Opens a pairing code, which replaces the code that was open.
     case code
-    /// Removes a paired device.
+    /// Removes a paired device, so that its token is no longer valid.
     case end(device: Int64)
     case stop
 
@@ -34,24 +34,24 @@ final class NetworkBridgeProcess: Sendable {
 
   private struct State {
     var process: pid_t?
-    /// The bridge's messages, the newest last.
+    /// The messages that the bridge has printed, the newest last.
     var said: [String] = []
-    /// The counter of changes to this state, by which the page detects a new one.
+    /// A number that rises with each change of this state, so that the page can wait for the next change.
     var number = 0
-    /// The link that pairs a phone, with its code.
+    /// The link with the pairing code that a phone opens to be paired.
     var link: String?
   }
 
-  /// The number of the bridge's latest messages that the page shows.
+  /// The maximum number of the bridge's messages that the page shows.
   private static let linesMax = 20
-  /// The longest wait for a change, in units of ``pieceMicroseconds``.
+  /// The longest time that a request waits for a change of the state, in units of ``pieceMicroseconds``.
   private static let waitPieces = 200
   private static let pieceMicroseconds: UInt32 = 100_000
-  /// The longest wait for the start of a bridge, which a busy host slows down.
+  /// The longest time that a bridge may take to start, in units of ``pieceMicroseconds``. A busy host slows the start down.
   private static let startPieces = 600
   private static let stopPieces = 100
 
-  /// The path of the games socket to which the bridge forwards: that of the panel's daemon.
+  /// The path of the games socket to which the bridge forwards requests. It belongs to the same daemon as the panel's admin socket.
   private let gamesSocket: String
   private let state = Mutex(State())
 
@@ -59,7 +59,7 @@ final class NetworkBridgeProcess: Sendable {
 
   var isRunning: Bool { state.withLock { $0.process != nil } }
 
-  /// Carries out an order of the page.
+  /// Executes an order of the panel's page.
   func obey(_ order: BridgeCommand) throws(Fault) {
     switch order {
     case .start(let game, let player, let address):
@@ -73,15 +73,15 @@ final class NetworkBridgeProcess: Sendable {
     change { _ in }
   }
 
-  /// Ends the bridge's process, and waits some seconds for its end.
+  /// Ends the bridge's process, and waits up to ten seconds until it has ended.
   func stop() {
     guard let process = state.withLock({ $0.process }) else { return }
     kill(process, SIGTERM)
     for _ in 0..<Self.stopPieces where isRunning { usleep(Self.pieceMicroseconds) }
   }
 
-  /// Returns the state for the page, after a change or after some seconds without one.
-  /// - Parameter number: The counter of changes in the state that the page shows now.
+  /// Waits until the state has changed, for some seconds at most, and returns it for the page.
+  /// - Parameter number: The number of the state that the page shows at present.
   func shown(after number: Int64) -> Value {
     for _ in 0..<Self.waitPieces where state.withLock({ Int64($0.number) }) == number { usleep(Self.pieceMicroseconds) }
     let bridge = ask([:])
@@ -108,7 +108,7 @@ final class NetworkBridgeProcess: Sendable {
   }
 
   private func openCode() throws(Fault) {
-    // The socket appears shortly after the program has started.
+    // The bridge's private socket appears shortly after its program has started, so the request is repeated until then.
     for _ in 0..<Self.startPieces where isRunning {
       if let link = ask(["code": true])?["link"]?.stringValue { return change { $0.link = link } }
       usleep(Self.pieceMicroseconds)
@@ -150,7 +150,7 @@ final class NetworkBridgeProcess: Sendable {
     OwnThread.start { [self] in follow(started, said) }
   }
 
-  /// Reads the bridge's output until it ends.
+  /// Reads the bridge's messages until the bridge ends, and then reaps its process.
   private func follow(_ process: pid_t, _ said: Int32) {
     var rest: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

@@ -1,4 +1,4 @@
-// The panel: a page on loopback, and the daemon's calls behind it.
+// The panel: a web page on a loopback port, and the calls of the daemon that the page makes.
 
 import CPanel
 import GameConfAPI
@@ -7,11 +7,11 @@ import GameConfTransport
 import Glibc
 import Synchronization
 
-/// Serves the panel's page to this user's browser and makes the daemon's calls in this user's name.
+/// Serves the panel's page to this user's browser, and makes the page's calls to the daemon with this user's rights.
 final class Panel: Sendable {
   let gate: PanelGate
   let codes = PanelCodes()
-  /// The bridge that phones pair with, which counts as an open page while it runs.
+  /// The bridge with which phones are paired. While it runs, the panel counts as used.
   let phone: NetworkBridgeProcess
   /// The session of the panel's changes, for the audit log.
   let session = "panel-\(RandomText.hexadecimal().prefix(12))"
@@ -20,7 +20,7 @@ final class Panel: Sendable {
   private let console: Console
   private let lastSeen = Mutex(ContinuousClock.now)
   private let openStreams = Atomic(0)
-  /// The secret keys of each game, with the tag of the catalog that they were read from.
+  /// The filter with the secret keys of each game, and the entity tag of the catalog from which it was created.
   private let secrets = Mutex<[String: (tag: String, filter: SecretFilter)]>([:])
 
   init(_ listener: LoopbackListener, port: Int, adminSocket: String, console: Console) {
@@ -31,13 +31,13 @@ final class Panel: Sendable {
     gate = PanelGate(token: RandomText.hexadecimal(), host: "127.0.0.1:\(port)")
   }
 
-  /// Returns the address that a browser opens, with a code in its fragment.
+  /// Returns the address that a browser opens, with a one-time code in its fragment.
   func address(_ code: String) -> String { "http://\(gate.host)/#\(code)" }
 
-  /// Serves until the process ends.
+  /// Accepts connections and serves them until the process ends.
   func run() { listener.run { [self] in serve($0) } }
 
-  /// Returns the time since the last page was open.
+  /// Returns the time since a page was open the last time; zero while a page is open or the bridge runs.
   func unusedFor(now: ContinuousClock.Instant = .now) -> Duration {
     openStreams.load(ordering: .relaxed) > 0 || phone.isRunning ? .zero : now - lastSeen.withLock { $0 }
   }
@@ -143,7 +143,7 @@ final class Panel: Sendable {
     for name in ["Gameconf-Revision", "Gameconf-Player-Revision"] {
       if let value = response[name] { answer.headers.append(PanelCall.Header(name: name, value: value)) }
     }
-    // The refusal is in the words of the command line, without the route.
+    // A refusal for lack of a role names the call's route. It is reworded for people.
     if response.status == 403, let problem = Self.value(response.body).flatMap({ try? Problem(member: $0) }) {
       answer.body = RoleRefusal.reworded(problem, of: call.endpoint).json
     }
@@ -159,7 +159,7 @@ final class Panel: Sendable {
     return answer
   }
 
-  /// Returns the user who runs the panel, and the calls for which that user lacks a role according to the call table.
+  /// Returns the user who runs the panel, and the calls for which the user lacks a role, for the page.
   private func caller() -> PanelAnswer {
     guard let wire = value(Calls.status.target())?["caller"], let caller = try? StatusCaller(member: wire) else {
       return .json(["session": .string(session)])
@@ -167,7 +167,7 @@ final class Panel: Sendable {
     return .json(["session": .string(session), "caller": wire, "refused": PanelCalls.refusals(for: caller)])
   }
 
-  /// Returns the daemon's response on a path; nil for a refusal.
+  /// Reads a path of the daemon; returns nil if the daemon refuses or does not answer.
   private func value(_ target: String) -> Value? {
     guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, target)), response.status == 200 else { return nil }
     return Self.value(response.body)
@@ -177,9 +177,10 @@ final class Panel: Sendable {
     try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))
   }
 
-  /// Returns the filter that hides the secrets of a game, whose name is percent-encoded as in a target; of every game if no game is named.
+  /// Returns the filter that hides the secret values of a game. The game's name is percent-encoded, as in a target. Without a game it hides
+  /// the secrets of every game.
   ///
-  /// The catalog is requested each time with the tag of the cached one, so that a key is hidden as soon as it becomes secret.
+  /// The catalog is requested each time with the entity tag of the cached one, so that a key is hidden as soon as it becomes secret.
   private func filter(for game: String?) -> SecretFilter {
     guard let game else { return SecretFilter(keys: secrets.withLock { known in Set(known.values.flatMap(\.filter.keys)) }) }
     let known = secrets.withLock { $0[game] }

@@ -1,4 +1,4 @@
-// The responses of the panel's port, with headers that isolate the page from other origins.
+// The HTTP responses of the panel, with headers that isolate its page from other origins.
 
 import GameConfCore
 
@@ -7,10 +7,10 @@ struct PanelAnswer: Equatable, Sendable {
   var title: String
   var mediaType: String
   var headers: [PanelCall.Header] = []
-  /// The body; nil if it ends with the connection.
+  /// The response's body; nil if it is streamed and ends with the connection.
   var body: [UInt8]?
 
-  /// The headers of every response.
+  /// The headers that every response has.
   private static let fixed = [
     (
       "Content-Security-Policy",
@@ -30,7 +30,7 @@ struct PanelAnswer: Equatable, Sendable {
     return Array((head + "\r\n").utf8) + (body ?? [])
   }
 
-  /// Adds a header with a percent-encoded text; nil adds no header.
+  /// Adds a header whose value is percent-encoded; does nothing if the text is nil.
   mutating func add(_ name: String, _ text: String?) {
     guard let text else { return }
     headers.append(PanelCall.Header(name: name, value: PercentEncoding.encode(text)))

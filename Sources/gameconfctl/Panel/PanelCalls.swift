@@ -3,13 +3,13 @@
 import GameConfAPI
 import GameConfCore
 
-/// The subset of the daemon's contract that the page uses. Any other request is refused before it reaches the daemon.
+/// The calls of the daemon's API that the panel's page uses. The panel refuses any other request itself.
 enum PanelCalls {
   private static let shapes: [(endpoint: Endpoint, path: [Substring])] = Calls.panel.map {
     ($0, $0.path.split(separator: "/", omittingEmptySubsequences: false))
   }
 
-  /// Returns the contract's call for the page's request; nil for a call that the page may not make.
+  /// Returns the call that a request of the page makes; nil if the page may not make it.
   /// - Parameter target: The path and query, percent-encoded.
   static func endpoint(_ method: Method, _ target: String) -> Endpoint? {
     let path = target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
@@ -19,8 +19,8 @@ enum PanelCalls {
     }?.endpoint
   }
 
-  /// Returns the calls that a user may not make, each with the command line's sentence.
-  /// - Parameter caller: The user, as the daemon's status names it.
+  /// Returns the calls that a user may not make, each with the sentence in which gameconfctl refuses it.
+  /// - Parameter caller: The user, from the daemon's status.
   static func refusals(for caller: StatusCaller) -> Value {
     let roles = Set(caller.roles)
     func mayNot(_ needs: Endpoint.RequiredRole, isAboutPlayer: Bool) -> String? {
@@ -41,13 +41,13 @@ enum PanelCalls {
         var refusal: ObjectValue = ObjectValue([
           ("method", .string(endpoint.method.rawValue)), ("path", .string(endpoint.path)), ("words", .string(words)),
         ])
-        // A line of the audit log may be about a player, which its path does not show.
+        // An audit entry may be about a player although its path does not show that. So the user may have the role for some entries.
         if mayNot(endpoint.needs, isAboutPlayer: true) == nil { refusal["besides_players"] = true }
         return .object(refusal)
       })
   }
 
-  /// Returns the game that a target is about; nil if it names no game.
+  /// Returns the game that a target names; nil if it names no game.
   static func game(of target: String) -> String? {
     let path = target.prefix { $0 != "?" }.split(separator: "/")
     return path.count > 2 && path[0] == "v1" && path[1] == "games" ? String(path[2]) : nil

@@ -1,10 +1,11 @@
-// One-time codes, which the address contains instead of the token.
+// One-time codes that an address contains in place of the panel's token.
 
 import Synchronization
 
-/// The open codes. A code appears in an address, an argument list or a terminal; the token appears in none of these.
+/// The one-time codes that can still be exchanged for the panel's token. Other users may see a code in an address or an argument list, so
+/// the token itself is never there.
 final class PanelCodes: Sendable {
-  /// The validity of a code for a browser that the program itself opens.
+  /// The time in seconds for which a code is valid if the program itself opens the browser.
   static let openedSeconds = 60
   private static let openMax = 16
 
@@ -15,8 +16,8 @@ final class PanelCodes: Sendable {
 
   private let open = Mutex<[PanelCode]>([])
 
-  /// Creates a code.
-  /// - Parameter until: The end of its validity; nil for a code that is valid until its first use.
+  /// Creates a one-time code.
+  /// - Parameter until: The end of the code's validity; nil for a code that is valid until it is used.
   func make(until: ContinuousClock.Instant? = nil) -> String {
     let text = RandomText.hexadecimal()
     open.withLock { codes in
@@ -26,7 +27,7 @@ final class PanelCodes: Sendable {
     return text
   }
 
-  /// Consumes a code.
+  /// Uses up a one-time code.
   /// - Returns: False if the code does not exist or has expired.
   func use(_ text: String, now: ContinuousClock.Instant = .now) -> Bool {
     open.withLock { codes in

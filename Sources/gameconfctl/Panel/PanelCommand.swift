@@ -1,14 +1,14 @@
-// The command line that is equivalent to a call of the panel's page, for the page to show.
+// Finds the command line that does the same as a call of the panel's page, so that the page can show it.
 
 import GameConfAPI
 import GameConfCore
 
-/// A line of `gameconfctl`, quoted for a shell.
+/// A command line of gameconfctl, quoted for a shell.
 struct PanelCommand: Equatable, Sendable {
   let text: String
 
-  /// The commands by call. A word in braces is a variable of the path, or a member of the query or the body. The first command whose words
-  /// all have a value is used, with those of its options that have a value.
+  /// The command lines that do the same as calls. A word in braces is replaced by a variable of the path, or by a member of the query or
+  /// the body. The first command line whose words all have a value is used, with those of its options that have a value.
   private static let commands: [(endpoint: Endpoint, command: String)] =
     [
       (Calls.putOverride.endpoint, "config set {game} {key} {value} \(overrideOptions)"),
@@ -37,7 +37,7 @@ struct PanelCommand: Equatable, Sendable {
   private static let overrideOptions =
     "--value-json {json} --reason {reason} --from {from} --until {until} --replace {replace} --window {window} --yes {replace}"
 
-  /// Creates the line; nil if no command is equivalent, or if one of its words cannot be quoted.
+  /// Creates the command line for a call; nil if no command does the same, or if one of the words cannot be quoted.
   /// - Parameter secrets: The keys whose values are not shown.
   init?(_ endpoint: Endpoint, target: String, body: Value?, secrets: Set<String>) {
     let given = Self.members(endpoint, target, body)
@@ -49,7 +49,7 @@ struct PanelCommand: Equatable, Sendable {
     text = line
   }
 
-  /// Returns the variables of the path, the query and the body by name.
+  /// Returns the values by which words in braces are replaced: path variables and members of the query and the body, by name.
   static func members(_ endpoint: Endpoint, _ target: String, _ body: Value?) -> ObjectValue {
     var given = body?.objectValue ?? ObjectValue()
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
@@ -61,7 +61,7 @@ struct PanelCommand: Equatable, Sendable {
     for (name, segment) in zip(endpoint.path.split(separator: "/"), (parts.first ?? "").split(separator: "/")) where name.hasPrefix("{") {
       given[String(name.dropFirst().dropLast())] = PercentEncoding.decode(segment.utf8).map(Value.string)
     }
-    // A shell word does not show its type: lists and objects have a separate option.
+    // A word of a shell does not show whether it is JSON, so lists and objects go into the option `--value-json`.
     if let value = given["value"], [.list, .object, .null].contains(value.kind) {
       given["json"] = .string(JSONWriter.text(value))
       given["value"] = .string("")
@@ -71,7 +71,7 @@ struct PanelCommand: Equatable, Sendable {
     return given
   }
 
-  /// Returns the command that sets the behaviour of the next purchase.
+  /// Returns the command line that sets how the simulated store behaves at the next purchase.
   private static func behaviour(_ given: ObjectValue) -> String {
     let of = "iap behaviour {game} {player}"
     if given["error"] != nil { return "\(of) fail purchase --error {error}" }
@@ -95,7 +95,7 @@ struct PanelCommand: Equatable, Sendable {
           option = nil
         } else {
           guard let value, let word = text(value) else { return nil }
-          // An object is given by an option instead of a word.
+          // If the value is in the option `--value-json`, it is left out as a word.
           if !(word.isEmpty && given["json"] != nil) { words.append(word) }
         }
       } else if let flag = option {
@@ -109,19 +109,19 @@ struct PanelCommand: Equatable, Sendable {
     }
     guard (words + options).allSatisfy({ !$0.unicodeScalars.contains(where: isUnseen) }) else { return nil }
     let head = "gameconfctl " + name.joined(separator: " ")
-    // Words that look like options come behind `--`.
+    // Words that look like options follow `--`.
     let isLate = words.contains { $0.hasPrefix("-") }
     return ([head] + (isLate ? options + ["--"] + words.map(quoted) : words.map(quoted) + options)).joined(separator: " ")
   }
 
-  /// Returns an option with its value; nil if it is off.
+  /// Returns an option with its value; nil if the value is false or empty.
   private static func option(_ name: String, _ value: Value) -> String? {
     if let isOn = value.boolValue { return isOn ? name : nil }
     guard let word = text(value), !word.isEmpty else { return nil }
     return name + (word.hasPrefix("-") ? "=" : " ") + quoted(word)
   }
 
-  /// Returns a value as a word, an object as `name=value`; nil if it has no such form.
+  /// Returns a value as a word, and the first member of an object as `name=value`; nil if the value has no such form.
   private static func text(_ value: Value) -> String? {
     switch value {
     case .string(let text): text
@@ -131,7 +131,7 @@ struct PanelCommand: Equatable, Sendable {
     }
   }
 
-  /// True for control characters, and for characters that are invisible or change the text's direction.
+  /// True if the character is a control character, is invisible, or changes the direction of text.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
   }

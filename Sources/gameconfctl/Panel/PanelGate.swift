@@ -1,44 +1,44 @@
-// The panel's own answers, and the requests that it forwards to the daemon; without I/O.
+// Decides about requests to the panel without I/O: responds itself, or forwards them to the daemon.
 
 import GameConfAPI
 import GameConfCore
 
-/// Judges the head of a request to the panel.
+/// Decides about a request to the panel by its head.
 struct PanelGate: Sendable {
-  /// The limit of a body's size: 1 MiB.
+  /// The maximum size of a request's body in bytes.
   static let bodyBytesMax = 1 << 20
   private static let codeBytesMax = 1 << 10
 
   enum PanelDecision: Equatable {
-    /// The gate's whole response.
+    /// The panel sends this whole response itself.
     case answer(PanelAnswer)
-    /// A file of the page, which is not secret.
+    /// The panel sends a file of its page. These files are not secret, so no token is needed.
     case file(path: String)
-    /// A body with a one-time code, which is exchanged for the token.
+    /// The body contains a one-time code, which the panel exchanges for its token.
     case exchange(bodyBytes: Int)
     case call(PanelCall)
-    /// The merged stream of a game and, if one is named, a player.
+    /// The panel streams the changes of a game and of the daemon. If a player is named, it streams the game as the player sees it.
     case stream(game: String, player: String?)
-    /// The live requests of a game, or of one of its players if one is named.
+    /// The panel streams the live requests about a game. If a player is named, it streams only those about the player.
     case live(game: String, player: String?)
-    /// A page's message that it is still open.
+    /// A page reports that it is still open, so that the panel does not end.
     case present
-    /// The user who runs the panel, and the calls for which that user lacks a role.
+    /// The panel sends the user who runs it, and the calls for which that user lacks a role.
     case caller
-    /// The state of the bridge that phones pair with, as soon as its counter of changes differs from `after`.
+    /// The panel sends the state of the bridge for phones, as soon as the state's number differs from `after`.
     case phone(after: Int64)
-    /// A body with an order of the page for that bridge: to start it, to open a pairing code, to remove a device, or to stop.
+    /// The body contains an order for the bridge for phones: to start, to open a pairing code, to remove a device, or to stop.
     case orderPhone(bodyBytes: Int)
   }
 
   let token: String
-  /// The only `Host` that is accepted, such as `127.0.0.1:8014`.
+  /// The only accepted value of the `Host` field, such as `127.0.0.1:8014`.
   let host: String
 
-  /// The request headers that are forwarded to the daemon.
+  /// The names of the request headers that are forwarded to the daemon.
   private static let passed: Set<String> = ["if-match", "idempotency-key"]
 
-  /// Judges a head, without the empty line at its end.
+  /// Decides about a request by its head, which is passed without the empty line at its end.
   func judge(_ text: String) -> PanelDecision {
     let head: LoopbackHead
     do throws(Fault) { head = try LoopbackHead(text) } catch { return Self.refusal(400, "Bad Request", error.message) }
@@ -50,11 +50,11 @@ struct PanelGate: Sendable {
     guard let method = Method(rawValue: head.method) else {
       return Self.refusal(405, "Method Not Allowed", "The panel does not accept this method.")
     }
-    // The panel registers no service worker, so a request for the script of one is not from its page.
+    // The panel registers no service worker, so another page or program requests the script of one.
     guard head.values("service-worker").isEmpty else { return Self.refusal(403, "Forbidden", "The panel has no service worker.") }
     let path = String(head.target.prefix { $0 != "?" })
     if method == .get, !path.hasPrefix("/v1/"), !path.hasPrefix("/panel/") { return .file(path: String(path.dropFirst())) }
-    // A form of another page cannot send JSON without a preflight.
+    // A form of another page cannot send JSON without a CORS preflight.
     if method != .get, head.values("content-type").contains(where: { $0 != "application/json" }) {
       return Self.refusal(415, "Unsupported Media Type", "Bodies are application/json.")
     }
@@ -111,7 +111,7 @@ struct PanelGate: Sendable {
   }
 }
 
-/// The page's call to the daemon.
+/// A call to the daemon that the panel's page makes.
 struct PanelCall: Equatable, Sendable {
   struct Header: Equatable, Sendable {
     var name: String

@@ -50,8 +50,8 @@ struct PanelRun: DaemonCommand {
     if let socketPath { unlink(socketPath) }
   }
 
-  /// Makes one call to the daemon, so that a fault of the connection appears here and not in a browser. Without a terminal the page shows
-  /// it.
+  /// Makes one call to the daemon, so that a failure of the connection is reported on this terminal and not in the browser. If the panel
+  /// was started from a desktop, the page shows the failure instead.
   private func adminSocket(_ daemon: DaemonClient, isFromDesktop: Bool) async throws(CtlFailure) -> String {
     do throws(CtlFailure) {
       let path = try await daemon.ask(Calls.status).path
@@ -72,11 +72,12 @@ struct PanelRun: DaemonCommand {
     (getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp") + "/gameconf-panel-\(RandomText.hexadecimal().prefix(12)).sock"
   }
 
-  /// Listens on a socket that other users of the host cannot open; ssh forwards it to a port of another host.
+  /// Listens on a Unix socket that other users of the host cannot open. The user forwards it by ssh to a port of the machine with the
+  /// browser.
   private func onSocket(_ path: String, _ adminSocket: String, _ console: Console) throws(Fault) -> Panel {
     let screen = console.screen
     let listener = try LoopbackListener(socketPath: path)
-    // A port that is free here may be in use there; ssh reports it.
+    // The port is opened on another machine, where it may be in use. In that case ssh reports it.
     let port = Int.random(in: 20_000...60_000)
     var name = utsname()
     uname(&name)
@@ -96,12 +97,12 @@ struct PanelRun: DaemonCommand {
 
   private func show(_ panel: Panel, _ screen: Screen) { screen.line("\(address(panel, panel.codes.make()))") }
 
-  /// Waits until a signal arrives or no page has been open for ten minutes, and prints another address on Enter.
+  /// Waits until a stop signal arrives or no page has been open for ten minutes. Prints a new address when the user presses Enter.
   private func wait(_ panel: Panel, _ screen: Screen) async {
     var isReading = true
     while StopSignals.received == 0, panel.unusedFor() < .seconds(Self.unusedMinutes * 60) {
       var input = pollfd(fd: isReading ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
-      // A signal interrupts the wait. The timeout sets how often the pages are counted.
+      // A signal interrupts poll(). Its timeout is the interval at which the program checks whether a page is open.
       guard poll(&input, 1, 1_000) > 0 else { continue }
       var byte: UInt8 = 0
       guard read(STDIN_FILENO, &byte, 1) == 1 else {

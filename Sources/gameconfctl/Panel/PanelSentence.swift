@@ -1,16 +1,16 @@
-// The sentence about an override that the page sets: the one of `config set`.
+// The sentence that the page shows after it has set an override. `config set` prints the same.
 
 import GameConfAPI
 import GameConfCore
 
-/// A call that sets an override and has a sentence about its outcome.
+/// A call of the page that sets an override, for the sentence about its outcome.
 struct PanelSentence {
   private let game: String
   private let key: String
   private let player: String?
   private let console: Console
 
-  /// Creates the sentence's call; nil for a call that sets no override.
+  /// Reads the game, the key and the player of the call; nil if the call sets no override.
   init?(_ call: PanelCall, _ console: Console) {
     guard [Calls.putOverride.endpoint, Calls.putPlayerOverride.endpoint].contains(call.endpoint) else { return nil }
     let variables = PanelCommand.members(call.endpoint, call.target, nil)
@@ -19,15 +19,15 @@ struct PanelSentence {
     player = variables["player"]?.stringValue
   }
 
-  /// The path of the value, which is read before the change.
+  /// The target that reads the value in force, which the panel does before the change.
   var valueTarget: String {
     Calls.value.endpoint.target(["game": game, "key": key], query: player.map { [("player", $0)] } ?? [])
   }
 
-  /// Returns the sentence.
+  /// Returns the sentence about the outcome; nil if the response is not that of a set override.
   /// - Parameters:
   ///   - answer: The daemon's response to the change.
-  ///   - before: The value before the change.
+  ///   - before: The value in force before the change.
   ///   - secrets: The keys whose values are not shown.
   func text(_ answer: Value?, before: Value?, secrets: Set<String>) -> String? {
     guard var answer = answer.flatMap({ try? OverrideAnswer(member: $0) }) else { return nil }

@@ -1,16 +1,17 @@
-// One stream for a tab of the page, merged from the daemon's streams.
+// Merges two streams of the daemon into one stream for a tab of the page.
 
 import GameConfAPI
 import GameConfCore
 import GameConfTransport
 import Glibc
 
-/// Follows a game, as a player sees it if one is named, and the daemon itself, and forwards both as lines of JSON.
+/// Follows the changes of a game and of the daemon, and sends both to the page as lines of JSON. If a player is named, it follows the game
+/// as the player sees it.
 ///
-/// Each line is `{"from": "game" | "daemon", "event": …, "data": …}`. It ends when one of the daemon's streams ends; the page then
+/// Each line is `{"from": "game" | "daemon", "event": …, "data": …}`. The stream ends when one of the daemon's streams ends; the page then
 /// reconnects.
 final class PanelStream {
-  /// The time without bytes after which the stream ends; the daemon sends a keep-alive every 15 seconds.
+  /// The time without data in milliseconds after which the stream ends. The daemon sends a keep-alive every 15 seconds.
   private static let idleMilliseconds: Int32 = 60_000
 
   private struct MergedStream {
@@ -33,7 +34,7 @@ final class PanelStream {
     self.filter = filter
   }
 
-  /// Forwards the live requests of games. The daemon has left out every secret.
+  /// Sends the live requests about a game to the page. The daemon leaves every secret value out of them.
   func runLive() {
     let target = Calls.liveStream.endpoint.target(["game": game], query: player.map { [("player", $0)] } ?? [])
     guard let answer = try? daemon.openWaiting(OutgoingRequest(.get, target)) else {
@@ -50,7 +51,7 @@ final class PanelStream {
     }
   }
 
-  /// Forwards lines of live requests; returns false at the end.
+  /// Forwards lines about live requests to the page; returns false if the stream must end.
   private func pass(_ bytes: [UInt8], of status: Int, _ lines: inout JSONLineParser) -> Bool {
     if bytes.isEmpty { return true }
     if status != 200 {
@@ -58,7 +59,7 @@ final class PanelStream {
       return false
     }
     lines.feed(bytes)
-    // An empty line is a keep-alive, by which both sides detect a lost connection.
+    // An empty line is a keep-alive. It is forwarded, because a failed write shows that the page's connection is lost.
     var passed: [UInt8] = bytes == [10] ? [10] : []
     while let line = lines.next() {
       guard let value = try? JSONReader.value(from: line) else { continue }
@@ -73,7 +74,7 @@ final class PanelStream {
 
   func run() {
     let targets = [
-      // The page edits values as they are stored, with every language.
+      // The page edits texts in all languages, so it needs the values with every locale.
       ("game", Calls.watch.endpoint.target(["game": game], query: [("locale", "*")] + (player.map { [("player", $0)] } ?? []))),
       ("daemon", Calls.watchAll.endpoint.target()),
     ]
@@ -87,23 +88,23 @@ final class PanelStream {
       sources.append(MergedStream(name: name, answer: answer))
     }
     BlockingSocket.send(PanelAnswer(status: 200, title: "OK", mediaType: "application/x-ndjson", body: nil).bytes, to: client)
-    // The first bytes of a body may have arrived with its head.
+    // The first bytes of a stream may have arrived together with its response's head; poll() would not report them.
     for at in sources.indices where !pass(&sources[at]) { return }
     while passNext(&sources) {}
   }
 
-  /// Waits for the next bytes and forwards them; returns false at the end.
+  /// Waits until one of the daemon's streams has data and forwards it; returns false if the stream must end.
   private func passNext(_ sources: inout [MergedStream]) -> Bool {
     var polled = (sources.map(\.answer.body.descriptor) + [client]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let count = poll(&polled, nfds_t(polled.count), Self.idleMilliseconds)
     if count < 0 { return errno == EINTR }
-    // A page sends nothing on its stream, so readable bytes mean its end.
+    // A page sends nothing on its stream, so readable bytes mean that it has closed the connection.
     if count == 0 || polled[sources.count].revents != 0 { return false }
     for at in sources.indices where polled[at].revents != 0 && !pass(&sources[at]) { return false }
     return true
   }
 
-  /// Forwards the bytes of a source; returns false at its end.
+  /// Forwards the data of one of the daemon's streams to the page; returns false if the stream must end.
   private func pass(_ source: inout MergedStream) -> Bool {
     guard let bytes = try? source.answer.body.ready() else { return false }
     if bytes.isEmpty { return true }
@@ -112,7 +113,7 @@ final class PanelStream {
       return false
     }
     let events = source.events.feed(bytes)
-    // Comments of the stream are forwarded as keep-alives, by which both sides detect a lost connection.
+    // A comment in the daemon's stream is a keep-alive. It is forwarded, because a failed write shows that the page's connection is lost.
     if events.isEmpty { return BlockingSocket.send([10], to: client) }
     return events.allSatisfy { event in
       guard let data = try? JSONReader.value(from: event.data) else { return true }
@@ -121,7 +122,7 @@ final class PanelStream {
   }
 
   private func write(_ name: String, _ event: String, _ data: Value) -> Bool {
-    // The daemon's events may be of any game; the game that they name determines the secrets.
+    // An event of the daemon may be about any game. The game that the event names determines which values are secret.
     let about = PercentEncoding.encode(data["game"]?.stringValue ?? game)
     let line: Value = ["from": .string(name), "event": .string(event), "data": filter(about).masked(data)]
     return BlockingSocket.send(JSONWriter.bytes(line) + [10], to: client)

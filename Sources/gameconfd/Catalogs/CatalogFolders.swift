@@ -6,18 +6,19 @@ import GameConfStorage
 import GameConfFormats
 import Glibc
 
-/// Reads catalogs and their drop-ins from folders. Of several files with the same name, the one in the earlier folder counts.
+/// Reads catalogs and their drop-ins from the host's folders. Of several files with one name, the file in the earlier folder counts.
 struct CatalogFolders: CatalogSource {
-  /// The folders in order of precedence.
+  /// The folders of catalogs. A file in an earlier folder hides a file of the same name in a later one.
   let folders: [String]
-  /// The error if the folder that the settings name does not exist; nil otherwise.
+  /// The error message if the folder of catalogs in the settings does not exist; nil otherwise.
   var missing: String?
 
   func read() async -> CatalogLoads {
     var places: [CatalogLocation] = []
     var warnings: [String] = []
     var unread: [String: String] = [:]
-    // An unreadable folder could hide or change any game. Like a faulty file, it leaves the accepted catalogs in force.
+    // A folder that cannot be read could contain a file about any game. So it counts as a fault of each game, which leaves the accepted
+    // catalogs in force.
     var faults: [String] = []
     for folder in folders {
       do throws(FileFault) { places.append(try place(folder, &unread)) } catch {
@@ -48,8 +49,8 @@ struct CatalogFolders: CatalogSource {
       outcome: Self.outcome(CatalogReader.read(catalogFiles, isNamedByFile: false)))
   }
 
-  /// Returns the stamps of all catalogs and drop-ins, so that a saved file is noticed.
-  /// - Parameter listings: The cached names in the folders.
+  /// Returns the stamps of all catalogs and drop-ins, by which a saved file is noticed.
+  /// - Parameter listings: The cache of the names in the folders.
   func fingerprint(_ listings: inout FolderListings) -> [String: FileStamp] {
     var stamps: [String: FileStamp] = [:]
     func stamp(_ path: String) { stamps[path] = FileStamp(path) }
@@ -67,6 +68,7 @@ struct CatalogFolders: CatalogSource {
     return stamps
   }
 
+  /// Lists the catalogs and drop-ins of one folder.
   /// - Parameter unread: Receives the drop-in folders that cannot be read, with the reasons.
   private func place(_ folder: String, _ unread: inout [String: String]) throws(FileFault) -> CatalogLocation {
     var place = CatalogLocation(directory: folder, files: [])
@@ -113,7 +115,7 @@ struct CatalogFolders: CatalogSource {
     return .read(catalog, warnings: reading.warnings.map(\.description))
   }
 
-  /// Returns the path within its folder: `game.yaml` or `game.d/file.yaml`.
+  /// Returns a file's path within its catalog folder: `game.yaml` or `game.d/file.yaml`.
   private static func shortName(_ path: String) -> String {
     let parts = path.split(separator: "/")
     guard let last = parts.last else { return path }

@@ -1,4 +1,4 @@
-// A stamp by which a change of a file is noticed.
+// The stamp of a file, by which a change is noticed without reading the file.
 
 import Glibc
 
@@ -29,6 +29,7 @@ struct FileStamp: Sendable, Hashable {
     changed = Time(status.st_ctim)
   }
 
-  /// True if the change was more than two seconds ago. A later change then gets another stamp even on a file system with coarse timestamps.
+  /// True if the file's last change was more than two seconds ago. A later change then gets another stamp even on a file system with coarse
+  /// timestamps.
   var isSettled: Bool { time(nil) - changed.seconds > 2 }
 }

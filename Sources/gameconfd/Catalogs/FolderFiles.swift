@@ -4,7 +4,7 @@ import Glibc
 
 /// The reason why a file cannot be read.
 struct FileFault: Error {
-  /// The value of errno; 0 if the file is unsuitable for another reason.
+  /// The value of `errno`; 0 if no system call failed and the file is unsuitable, for example too large.
   var code: Int32
   var message: String
 
@@ -43,14 +43,14 @@ enum FolderFiles {
     }
   }
 
-  /// Returns true if a process has the file open for writing. It tries to take a read lease, which the kernel then refuses.
+  /// True if a process has the file open for writing. The function tries to take a read lease, which the kernel refuses in that case.
   static func isBeingWritten(_ path: String) -> Bool {
     let (setLease, setSignal) = (Int32(1024), Int32(10))  // F_SETLEASE and F_SETSIG, which are defined with _GNU_SOURCE only
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    // A writer that opens the file before the descriptor closes breaks the lease, for which the kernel sends a signal, by default SIGIO, which ends
-    // the process. SIGURG is ignored.
+    // If another process opens the file for writing before this descriptor closes, it breaks the lease, and the kernel sends a signal. By
+    // default that is SIGIO, which ends the process. SIGURG is ignored.
     guard fcntl(descriptor, setSignal, SIGURG) == 0 else { return false }
     return fcntl(descriptor, setLease, F_RDLCK) != 0 && errno == EAGAIN
   }

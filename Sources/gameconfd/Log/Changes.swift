@@ -1,4 +1,4 @@
-// Logs committed changes and refusals of the server.
+// Logs committed changes, and limits that a user has reached.
 
 import GameConfCore
 import GameConfEngine
@@ -7,7 +7,7 @@ import GameConfStorage
 import GameConfSystemd
 import Logging
 
-/// Logs the changes of every batch.
+/// Logs each batch of committed changes.
 struct ChangeJournal: PublicationObserver {
   let logger: Logger
 
@@ -15,21 +15,21 @@ struct ChangeJournal: PublicationObserver {
 }
 
 extension Logger {
-  /// The maximum number of logged lines of one batch; the audit log has all of them.
+  /// The maximum number of lines that are logged for one batch of changes; the audit log has all of them.
   private static let linesMax = 8
 
-  /// Logs the changes of a batch, as its audit lines describe them.
+  /// Logs a batch of changes in the words of their audit lines.
   func note(_ published: WorldStep) {
     for case .event(let id, let entry) in published.batch?.changes ?? [] { note(entry, of: id) }
-    // A reverted line is reported by the line that reverted it.
     if published.isReplaced { noteReplacement(published) }
     let loggedElsewhere: Set<AuditAction> = [.catalogAccepted, .storeRestored, .storeRebuilt]
+    // An audit line that has been reverted is left out, because the line of the revert is logged.
     let lines = published.lines.filter { !loggedElsewhere.contains($0.action) && $0.revertedBy == nil }
     for line in lines.prefix(Self.linesMax) { note(line) }
     if lines.count > Self.linesMax { info("and \(lines.count - Self.linesMax) more changes; the audit log has them") }
   }
 
-  /// Logs once that the whole database was replaced, although the log of each game has a line.
+  /// Logs with a single line that the whole database was replaced, although the audit log has a line for each game.
   private func noteReplacement(_ published: WorldStep) {
     guard let line = published.lines.first(where: { $0.action == .storeRestored || $0.action == .storeRebuilt }) else {
       return notice("everything was read from the database again")
@@ -56,13 +56,13 @@ extension Logger {
     }
   }
 
-  /// Logs an event of a game whose catalog requests that.
+  /// Logs an event that a game reported, if the game's catalog requests that.
   private func note(_ entry: HistoryEntry, of id: PlayerID) {
     let name = entry.details["event"]?.stringValue ?? ""
     info("event \(JSONWriter.text(.object(entry.details)))", metadata: .fields([.game: id.game, .player: id.player, .event: name]))
   }
 
-  /// Logs that a row cannot be read. The player is a metadata field, so that the id is hashed.
+  /// Logs that a row of the database cannot be read. The player is a metadata field, because the log handler hashes ids in metadata.
   func note(_ row: UnreadableRow) {
     var fields: [LogField: String] = [.errorCode: StoreError.unreadable(row).code.rawValue]
     fields[.game] = row.game
@@ -75,13 +75,14 @@ extension Logger {
       metadata: .fields(message: DegradationKind.rowsUnreadable.declaration.messageID, fields))
   }
 
-  /// Logs once that the database is upgraded, not for each step.
+  /// Logs that the database is upgraded: one line at the first step instead of one for each step.
   func note(_ migration: StoreMigration) {
     guard migration.step == 0 else { return }
     notice("the database is upgraded from version \(migration.from) to \(migration.to); a copy is stored beside it")
   }
 
-  /// Logs an outcome of due work: the end of a scenario, a template that was refused, or work that waits because of the store.
+  /// Logs the outcome of work that became due: the end of a scenario, a template that was refused, or work that waits because the store
+  /// failed.
   func note(_ done: DueWork.DueOutcome, delayedAs level: Logger.Level) {
     switch done {
     case .ended(let scenario): notice("the scenario \(scenario.name) ends, because its lease is over")

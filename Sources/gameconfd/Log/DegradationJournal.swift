@@ -1,4 +1,4 @@
-// Logs degradations: one line when one begins or changes, one when it ends.
+// Logs degradations: a line when a degradation begins or changes, and a line when it ends.
 
 import GameConfCore
 import GameConfEngine
@@ -6,14 +6,14 @@ import GameConfSystemd
 import Logging
 import Synchronization
 
-/// Logs the changes of the degradation list.
+/// Logs the changes of the daemon's list of degradations.
 final class DegradationJournal: Sendable {
   private let logger: Logger
   private let logged = Mutex<[ActiveDegradation]>([])
 
   init(_ logger: Logger) { self.logger = logger }
 
-  /// Logs the difference from the previous list. The list calls it for one change after another.
+  /// Logs the difference between this list and the previous one. Calls must come one after another, in the order of the changes.
   func note(_ present: [ActiveDegradation]) {
     let former = logged.withLock { logged in
       defer { logged = present }
@@ -30,7 +30,7 @@ extension ActiveDegradation {
 
 extension Logger {
   fileprivate func note(begun degradation: ActiveDegradation) {
-    // Each row and override is logged by itself, with the player's id hashed.
+    // Unreadable rows and quarantined overrides are logged one by one elsewhere, with the player's id hashed.
     if degradation.kind == .rowsUnreadable || degradation.kind == .overridesQuarantined { return }
     let declaration = degradation.kind.declaration
     let level: Logger.Level =

@@ -1,4 +1,4 @@
-// Logs reloads. Faults of catalogs are logged as degradations.
+// Logs reloads of the catalogs. Faults in catalogs are logged as degradations instead.
 
 import GameConfEngine
 import GameConfSystemd
@@ -21,7 +21,7 @@ extension Logger {
     if let first = bad.first {
       fields[.errorCode] = "CATALOG_REFUSED"
       if bad.count == 1 { fields[.game] = first.game }
-      // The faults themselves were logged when their degradations began.
+      // The faults themselves were logged when the games' degradations began.
       return error(
         "reload refused (\(report.cause.words)): \(bad.map(\.game).joined(separator: ", "))", metadata: .fields(.reloadFailed, fields))
     }
@@ -40,7 +40,7 @@ extension Logger {
 }
 
 extension ReloadCause {
-  /// The cause as a phrase.
+  /// The cause of a reload as a phrase.
   fileprivate var words: String {
     switch self {
     case .start: "at the start"

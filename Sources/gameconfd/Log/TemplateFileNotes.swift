@@ -11,7 +11,7 @@ extension Logger {
     case .taken(let game, let path, let version, let isInForce):
       let what = isInForce ? "in force" : "waits to be activated"
       notice("template read from \(path): version \(version) \(what)", metadata: .fields([.game: game]))
-    // Logged as degradations.
+    // ``DegradationJournal`` logs these outcomes.
     case .failed, .recovered: break
     }
   }

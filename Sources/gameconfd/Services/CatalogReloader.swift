@@ -12,10 +12,10 @@ struct CatalogReloader: Sendable {
   let notifier: ServiceNotifier
   let status: StatusLine
 
-  /// True if the last reload could not apply or store everything.
+  /// True if the last reload could not apply or store all catalogs.
   var isIncomplete: Bool { get async { await reload.isIncomplete } }
 
-  /// Reloads the catalogs. Faults are in the log and in status.
+  /// Reloads the catalogs. Throws nothing: faults are in the log and in the daemon's status.
   func callAsFunction(because cause: ReloadCause) async {
     notifier.reloading()
     _ = try? await reload(now: clock.now, because: cause)

@@ -1,12 +1,12 @@
-// Reloads when a catalog file is saved, for developers who edit catalogs while the daemon runs (`--watch`).
+// Reloads the catalogs when a file is saved (`--watch`), for developers who edit catalogs while the daemon runs.
 
 import ServiceLifecycle
 
-/// Polls the files' stamps and reloads after a change, once the files are stable and closed.
+/// Polls the stamps of catalog files. After a change it reloads, once no file changes any more and no process has one open for writing.
 struct CatalogWatchService: Service {
   let folders: CatalogFolders
   let reloading: CatalogReloader
-  /// The stamps of the files before the start read them.
+  /// The stamps of the files that were taken before the start read the files.
   let seen: [String: FileStamp]
 
   /// The number of polls after which a file is read although a process still has it open for writing.

@@ -1,14 +1,14 @@
-// Returns free memory to the system after a large use: a cleared import, a template, many simultaneous answers.
+// Returns free memory to the system after work that used much: an import, a template, many simultaneous responses.
 
 import GameConfSystemd
 import Logging
 import ServiceLifecycle
 
-/// Returns free heap memory to the system, if there is much, every few seconds.
+/// Checks every five seconds how much heap memory is free, and returns it to the system if it is much.
 struct MemoryService: Service {
   let logger: Logger
 
-  /// The free bytes that the process may keep, because allocations reuse them soon.
+  /// The number of free bytes that are not returned, because allocations soon use them again.
   private static let idleBytesMax = 16 << 20
   private static let eachSeconds = 5
 
@@ -18,10 +18,11 @@ struct MemoryService: Service {
     for await _ in SecondTicks().cancelOnGracefulShutdown() {
       seconds += 1
       guard seconds % Self.eachSeconds == 0 else { continue }
-      // By now each service has run once, so the code of the start is no longer needed.
+      // Each service has run once after these seconds, so the code that only the start needed can be released.
       if seconds == Self.eachSeconds { ResidentCode.release() }
       let idle = HeapMemory.idleBytes
-      // `stuck` is the memory that the last attempt could not return, because it lies between allocations. Only more is worth another attempt.
+      // `stuck` is the free memory that the last attempt could not return, because it lies between allocations (fragmentation). Another
+      // attempt is made only if there is much more.
       if idle > Self.idleBytesMax, idle > stuck + Self.idleBytesMax / 2 {
         await HeapMemory.giveBack()
         stuck = HeapMemory.idleBytes

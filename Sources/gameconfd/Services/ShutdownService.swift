@@ -4,9 +4,9 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Waits for SIGTERM or SIGINT. Its end stops the service group.
+/// Waits for SIGTERM or SIGINT. When this service ends, the service group stops.
 struct ShutdownService: Service {
-  /// The signals, trapped before the first connection, so that a signal during the start is found here too.
+  /// The stream of stop signals. It is created before the first connection, so that a signal during the start is found here too.
   let endings: UnixSignalsSequence
   let logger: Logger
 

@@ -4,12 +4,12 @@ import ServiceLifecycle
 import UnixSignals
 
 struct SignalService: Service {
-  /// The signals, trapped before the daemon is ready, because an untrapped SIGHUP ends the process.
+  /// The stream of SIGHUP signals. It is created before the daemon is ready, because an untrapped SIGHUP ends the process.
   let hangUps: UnixSignalsSequence
   let reloading: CatalogReloader
 
   func run() async throws {
-    // A buffer of one: signals during a reload cause one further reload, however many there are.
+    // The buffer holds one request, so that any number of signals during a reload causes one further reload.
     let (requests, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup(of: Void.self) { group in
       group.addTask {

@@ -25,7 +25,7 @@ final class StatusLine: Sendable {
     notifier.ready(status: line)
   }
 
-  /// Sends the status line if it has changed.
+  /// Sends the status line to systemd if it has changed.
   func refresh() {
     let line = line()
     let isNew = shown.withLock { shown in

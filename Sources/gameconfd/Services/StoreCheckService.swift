@@ -4,7 +4,7 @@ import GameConfStorage
 import Logging
 import ServiceLifecycle
 
-/// Checks the database regularly, so that damage is found before a write fails by it.
+/// Checks the database regularly, so that damage is found before a write fails because of it.
 struct StoreCheckService: Service {
   let administration: any StoreAdministration
   let logger: Logger
@@ -20,14 +20,14 @@ struct StoreCheckService: Service {
         try await administration.look()
         if seconds % Self.checkEachSeconds == 0 { checksAt = seconds }
         if seconds == checksAt {
-          // A check is abandoned if much was written meanwhile; it is then repeated.
+          // The check ends early if much is written while it runs. It is then made again after this pause.
           checksAt += Self.againAfterSeconds
           try await administration.dropReplacedCopies()
           try await check()
           checksAt = -1
         }
       } catch {
-        // The store's health has the reason, and it was logged when the failure began.
+        // The reason is in the store's health, and it was logged when the failure began.
         logger.debug("the database could not be checked: \(error)")
       }
       seconds += 1

@@ -1,4 +1,4 @@
-// Reads the template files that catalogs name when they change.
+// Polls the template files that catalogs name, and reads a file when it has changed.
 
 import GameConfEngine
 import GameConfStorage

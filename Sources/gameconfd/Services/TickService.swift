@@ -1,4 +1,5 @@
-// The daemon's periodic work, each second: edges of windows, scheduled templates, ended scenarios, retention, the status line.
+// The daemon's work of each second: begins and ends of time windows, scheduled templates, ended scenarios, removal of expired data, the
+// status line.
 
 import GameConfCore
 import GameConfEngine
@@ -6,7 +7,7 @@ import GameConfStorage
 import Logging
 import ServiceLifecycle
 
-/// Does the work that becomes due as time passes.
+/// Does the work that becomes due as time passes, each second.
 struct TickService: Service {
   let store: any Store
   let clock: any HostClock
@@ -17,7 +18,7 @@ struct TickService: Service {
   let world: CurrentWorld
   let reloading: CatalogReloader
   let due: DueWork
-  /// Returns true if this daemon should remove expired data; nil if no other daemon shares the store.
+  /// Returns true if this daemon holds the lease for removing expired data; nil if no other daemon shares the store.
   let mayRetain: (@Sendable () async throws(StoreError) -> Bool)?
   /// Checks for other hosts' changes each second; nil if no other host shares the store.
   let lookAtOthers: (@Sendable () -> Void)?
@@ -33,7 +34,7 @@ struct TickService: Service {
     for await _ in SecondTicks().cancelOnGracefulShutdown() {
       await lookAtClock()
       for note in await due.run(now: clock.now) { logger.note(note, delayedAs: .debug) }
-      // Time alone begins, shows or ends some degradations.
+      // Some degradations begin or end by the passage of time alone.
       list.refresh(in: world.world)
       status.refresh()
       lookAtOthers?()
@@ -55,13 +56,14 @@ struct TickService: Service {
     }
   }
 
+  /// Removes expired data from the store.
   /// - Parameter passed: The elapsed time in milliseconds that the store has not been notified of.
   /// - Returns: True if the store was notified.
   private func retain(passed: Int64) async -> Bool {
     var unreported = passed
     do throws(StoreError) {
       if let mayRetain, try await !mayRetain() { return true }
-      // Limits the number of slices, because a shutdown waits for them. The next run removes the rest.
+      // A shutdown waits for this loop, so the number of steps is limited. The next run removes the rest.
       for _ in 0..<Self.retentionSlicesMax {
         let isMore = try await store.applyRetention(now: clock.now, passed: unreported)
         unreported = 0

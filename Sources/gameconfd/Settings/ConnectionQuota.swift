@@ -1,18 +1,18 @@
-// The connection limits, from the settings and the limit of open files.
+// The limits of connections, from the settings and from the limit of open files.
 
 import GameConfServer
 import Glibc
 
-/// The connection limits, with user names resolved and reduced to the limit of open files.
+/// The limits of connections, with user names resolved, and reduced to fit the limit of open files.
 struct ConnectionQuota: Sendable {
-  /// The descriptors that are reserved for files that are not connections.
+  /// The number of file descriptors that are reserved for files other than connections.
   private static let descriptorsReserved = 256
 
   private(set) var limits: ServerLimits
-  /// The warnings about settings without full effect.
+  /// The warnings about settings that the limit of open files reduces, or that contradict each other.
   private(set) var warnings: [String] = []
 
-  /// - Parameter descriptors: The maximum number of open files of the process.
+  /// - Parameter descriptors: The maximum number of open files of this process.
   init(_ settings: Settings, _ given: ServerLimits, descriptors: Int) {
     limits = given
     for (name, number) in settings.perUser.sorted(by: { $0.key < $1.key }) {
@@ -44,7 +44,7 @@ struct ConnectionQuota: Sendable {
     }
   }
 
-  /// Raises the limit of open files to its maximum, and returns it.
+  /// Raises the process's limit of open files as far as the system allows, and returns it.
   static func raiseDescriptors() -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }

@@ -1,13 +1,14 @@
-// The daemon's folders, from its settings, systemd and the environment.
+// The daemon's folders, from its settings, from systemd and from the environment.
 
 import GameConfCore
 import Glibc
 
 extension Settings {
-  /// The folders of catalogs in order of precedence.
+  /// The folders in which the daemon looks for catalogs. Of several files with one name, the file in the earlier folder counts.
   var catalogFolders: [String] { defaults.map { [$0] } ?? Self.standardFolders(program: Self.program) }
 
-  /// Returns the standard folders. If the program is installed under another prefix, the folder of that prefix comes before the last.
+  /// Returns the standard folders of catalogs. If the program is installed under another prefix, that prefix's folder comes before the last
+  /// one.
   static func standardFolders(program: String?) -> [String] {
     var folders = CatalogLocations.standard
     guard let program, program.hasSuffix("/bin/gameconfd") else { return folders }
@@ -31,18 +32,19 @@ extension Settings {
     if let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(given) }
     if geteuid() == 0 { return "/var/lib/gameconfd" }
     if let home = environment["XDG_STATE_HOME"] { return home + "/gameconfd" }
-    // Never a folder that other users could have created first, such as one in /tmp.
+    // The fallback is never a folder that another user could have created first, such as one in /tmp.
     return environment["HOME"].map { $0 + "/.local/state/gameconfd" } ?? "/var/lib/gameconfd"
   }
 
-  /// Returns the folder of sockets that the daemon binds: `--runtime-dir`, else the user's runtime directory.
+  /// Returns the folder of the sockets that the daemon binds: `--runtime-dir`, else the user's runtime directory, else `/run/gameconfd`.
   func runtimeFolder(environment: [String: String]) -> String {
     if let runtimeDirectory { return runtimeDirectory }
     if let user = environment["XDG_RUNTIME_DIR"] { return user + "/gameconfd" }
     return "/run/gameconfd"
   }
 
-  /// Returns the folder of mapped images: `--images`, else beside the sockets, where games look for them; nil if images are off.
+  /// Returns the folder of mapped images: `--images`, else the folder beside the sockets where games look for it. Returns nil if images are
+  /// off.
   func imagesFolder(environment: [String: String]) -> String? {
     if images == "off" { return nil }
     return images ?? runtimeFolder(environment: environment) + "/images"
@@ -59,7 +61,7 @@ extension Settings {
     }
   }
 
-  /// Returns the settings in force by name, for status.
+  /// Returns the settings in force by name, for the daemon's status.
   func shown(environment: [String: String]) -> [(name: String, value: String)] {
     [
       ("config", file ?? "none"), ("catalogs", catalogFolders.joined(separator: ":")),

@@ -32,10 +32,10 @@ enum Setting: String, CaseIterable {
 
   static let variablePrefix = "GAMECONFD_"
 
-  /// The setting's environment variable.
+  /// The environment variable of the setting, such as `GAMECONFD_STATE_DIR`.
   var variable: String { Self.variablePrefix + rawValue.uppercased().replacing("-", with: "_") }
 
-  /// True if the setting is an option without a value.
+  /// True if the setting is an option without a value, such as `--watch`.
   var isSwitch: Bool { [.abandon, .watch, .check, .help, .version].contains(self) }
 
   /// True if the setting may be in the configuration file.
@@ -87,7 +87,7 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// The text of `--help`.
+  /// The text that `gameconfd --help` prints.
   static var usage: String {
     var text = "usage: gameconfd [options]\n\nServes remote config, flags and overrides to the games of this host over a Unix socket.\n\n"
     for setting in allCases {

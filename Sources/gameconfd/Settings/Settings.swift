@@ -1,4 +1,4 @@
-// The daemon's settings, read once at start. The command line takes precedence over the environment, that over the configuration file.
+// The daemon's settings, read once at start. The command line overrides the environment, which overrides the configuration file.
 
 import GameConfCore
 import GameConfFormats
@@ -6,17 +6,17 @@ import GameConfStorage
 import Logging
 
 struct Settings: Sendable {
-  /// The folder of catalogs that replaces the standard ones; nil for those.
+  /// The folder of catalogs that replaces the standard folders; nil to use the standard folders.
   var defaults: String?
-  /// The folder of sockets that the daemon binds; nil for the default.
+  /// The folder for the sockets that the daemon binds; nil for the default folder.
   var runtimeDirectory: String?
-  /// The state directory; nil for the default.
+  /// The directory for the database and the daemon's other state; nil for the default directory.
   var stateDirectory: String?
   /// The folder of mapped images; `off` for no images, nil for the default.
   var images: String?
   /// The PostgreSQL database of the store; nil for SQLite in the state directory.
   var postgres: PostgresSettings?
-  /// True if a different store that was used with this state directory may be abandoned.
+  /// True if the daemon may start although a different database was used with this state directory.
   var abandons = false
   /// True if the daemon reloads catalogs when they are saved.
   var watches = false
@@ -25,7 +25,7 @@ struct Settings: Sendable {
   /// True if the daemon only checks the configuration and exits.
   var checksOnly = false
   var loops = 1
-  /// The lowest level that is logged.
+  /// The least severe level that is logged.
   var logLevel = Logger.Level.info
   /// The group whose members may change everything.
   var adminGroup = "gameconf-admin"
@@ -33,17 +33,17 @@ struct Settings: Sendable {
   var testerGroup = "gameconf-tester"
   /// The group whose members may push templates.
   var publisherGroup = "gameconf-publisher"
-  /// The configured limits; other limits have the server's defaults.
+  /// The limits that the settings name. Limits that are not in it have the server's defaults.
   var limits: [Setting: Int] = [:]
-  /// The configuration file that was read; nil without one.
+  /// The configuration file that was read; nil if there is no such file.
   var file: String?
-  /// The users of the games socket with their games; nil if every user may use it.
+  /// The users and groups that may use the games socket, each with its games; nil if every user may use it.
   var clients: [ClientRule]?
-  /// The maximum number of connections of some users, by name.
+  /// The maximum number of connections of a user, by user name. Users that are not in it have the common limit.
   var perUser: [String: Int] = [:]
   /// The uids that may read secret parameters, by game.
   var secretReaders: [String: [UInt32]] = [:]
-  /// The warnings about settings without effect.
+  /// The warnings about settings that have no effect.
   var warnings: [String] = []
 
   /// Reads the settings from all three sources.
@@ -107,7 +107,7 @@ struct Settings: Sendable {
     if !faults.isEmpty { throw Faults(messages: faults) }
   }
 
-  /// The groups with roles by default.
+  /// The groups that have roles if the settings name no other groups.
   static let usualGroups: Set = ["gameconf-admin", "gameconf-tester", "gameconf-publisher"]
 
   static let limitRanges: [Setting: ClosedRange<Int>] = [
@@ -118,7 +118,8 @@ struct Settings: Sendable {
     .growthMebibytesPerDay: 1...1_000_000,
   ]
 
-  /// Returns warnings about variables with the prefix that are not settings. They are not faults, because another user may have set them.
+  /// Returns warnings about environment variables that have the daemon's prefix and are not settings. They are not faults, because another
+  /// user may have set them.
   private static func warnings(of environment: [String: String]) -> [String] {
     let known = Setting.allCases.filter { !$0.isSwitch }.map(\.variable)
     let switches = Setting.allCases.filter(\.isSwitch).map(\.variable)
@@ -129,7 +130,7 @@ struct Settings: Sendable {
     }
   }
 
-  /// Parses the command line. Of a repeated setting the first counts; an option without a value has an empty text.
+  /// Parses the command line. If a setting is repeated, the first value counts. An option without a value has an empty text.
   private static func check(_ arguments: [String]) throws(Faults) -> [Setting: String] {
     var given: [Setting: String] = [:]
     var faults: [String] = []
@@ -163,13 +164,13 @@ struct Settings: Sendable {
   }
 }
 
-/// A rule of `clients`: a user or group, and the games that it may read.
+/// One entry of the setting `clients`: a user or group, and the games that it may read.
 struct ClientRule: Sendable, Hashable {
   enum Principal: Sendable, Hashable {
     case uid(UInt32)
     case group(String)
   }
-  /// The user or group that the rule admits.
+  /// The user or group that the entry admits.
   var who: Principal
   /// The games that the user or group may read.
   var games: Set<String>

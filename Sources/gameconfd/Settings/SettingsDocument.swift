@@ -1,4 +1,4 @@
-// The daemon's configuration file, parsed strictly: every fault is reported with its place.
+// Parses the daemon's configuration file strictly: every fault is reported with its position.
 
 import GameConfCore
 import GameConfFormats
@@ -10,21 +10,21 @@ struct SettingsDocument {
   /// The default path; a file there is optional.
   static let standardPath = "/etc/gameconfd/gameconfd.yaml"
 
-  /// The path of the file that was read; nil without one.
+  /// The path of the file that was read; nil if there is no file.
   private(set) var path: String?
   /// The settings with a single value, as text.
   private(set) var scalars: [Setting: String] = [:]
-  /// `clients: [{uid | group, games: […]}]`; nil without that setting.
+  /// The entries of `clients: [{uid | group, games: […]}]`; nil if the file does not have that setting.
   private(set) var clients: [ClientRule]?
   /// `per_user: {NAME: n}`: the maximum number of connections by user name.
   private(set) var perUser: [String: Int] = [:]
-  /// `secret_readers: {game: [uid, …]}`.
+  /// The users who may read secret parameters, by game: `secret_readers: {game: [uid, …]}`.
   private(set) var secretReaders: [String: [UInt32]] = [:]
 
-  /// `store: {postgres: CONNECTION, schema: NAME}`; nil without that setting.
+  /// The database of `store: {postgres: CONNECTION, schema: NAME}`; nil if the file does not have that setting.
   private(set) var postgres: PostgresSettings?
 
-  /// Reads a file.
+  /// Reads a configuration file.
   /// - Parameter path: The path; nil for the default path, where the file may be missing.
   init(path named: String?) throws(Faults) {
     let path = named ?? Self.standardPath

@@ -7,7 +7,7 @@ import GameConfTransport
 import Glibc
 
 extension BridgeRun {
-  /// Refuses options that belong to the other of the two modes.
+  /// Refuses options of the network bridge without `--network`, and options of the local bridge with it.
   func validateNetwork() throws {
     guard network else {
       for (name, value) in [("--game", game), ("--address", address), ("--player", player), ("--scheme", scheme)] where value != nil {
@@ -27,7 +27,7 @@ extension BridgeRun {
     }
   }
 
-  /// True if a text is a scheme of RFC 3986.
+  /// True if a text is a URL scheme as RFC 3986 defines it.
   static func isScheme(_ text: String) -> Bool {
     text.first?.isLetter == true
       && text.utf8.allSatisfy { byte in
@@ -40,7 +40,7 @@ extension BridgeRun {
       }
   }
 
-  /// Listens for phones until a signal arrives.
+  /// Serves paired phones on a private address until a signal arrives.
   func runOnNetwork(_ console: Console, _ keys: RevenueCatKeys) async throws {
     let game = game ?? ""
     let screen = console.screen
@@ -59,7 +59,7 @@ extension BridgeRun {
       bridge = NetworkBridge(listener, game: game, player: player, to: socket, revenueCat: keys) { screen.note(Self.sentence($0)) }
       devices = try DeviceSocket.serve(bridge) { [scheme] in Self.link(bridge, code: bridge.newCode(), scheme) }
     } catch { throw CtlFailure.refused(["\(error.message)"]) }
-    // The panel shows these messages itself, and opens codes itself.
+    // The panel shows these messages and the pairing codes itself.
     if !untilParentEnds {
       screen.note(
         "Plain HTTP: everybody who can read this network can read what passes, and use it. A code keeps neighbours out, not listeners.")
@@ -72,7 +72,7 @@ extension BridgeRun {
     unlink(devices)
   }
 
-  /// Refuses a socket that answers a call for admins, even if its name is another.
+  /// Refuses an admin socket, at any path: only such a socket answers a call for admins.
   private static func refuseAdminSocket(_ path: String) async throws(CtlFailure) {
     let request = OutgoingRequest(.get, Calls.status.target(), timeoutSeconds: 5)
     guard let answer = try? await UnixHTTPClient(socketPath: path).send(request), answer.status == 200 else { return }
@@ -87,19 +87,19 @@ extension BridgeRun {
     screen.note("The code \(code) is good for two minutes and one phone. Enter shows another.")
   }
 
-  /// Returns the link that pairs a phone.
+  /// Returns the link that a phone opens to be paired.
   private static func link(_ bridge: NetworkBridge, code: String, _ scheme: String?) -> String {
     "\(scheme ?? bridge.game)://gameconf?address=\(bridge.listener.address.text):\(bridge.listener.port)&code=\(code)"
   }
 
-  /// Waits for a signal, and prints another code on Enter.
+  /// Waits for a stop signal. Prints a new pairing code when the user presses Enter.
   private func wait(_ bridge: NetworkBridge, _ screen: Screen) {
     var isReading = true
     var isPresent = true
     let parent = getppid()
     while StopSignals.received == 0, !untilParentEnds || getppid() == parent {
       var input = pollfd(fd: isReading ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
-      // A signal interrupts the wait. The timeout sets how often the address and the expiry of tokens are checked.
+      // A signal interrupts poll(). Its timeout is the interval at which the host's address and the expiry of tokens are checked.
       let count = poll(&input, 1, 1_000)
       isPresent = bridge.look(isPresent: isPresent, addresses: NetworkAddress.ofHost())
       guard count > 0 else { continue }

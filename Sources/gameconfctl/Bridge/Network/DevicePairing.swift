@@ -1,30 +1,31 @@
-// The code that pairs a phone, and the phones that are paired: without I/O.
+// The pairing code of a network bridge, and the phones that are paired with it, without I/O.
 
 import GameConfCore
 
-/// The state of a network bridge: at most one open code, and the paired devices.
+/// The state of a network bridge: at most one open pairing code, and the paired devices.
 ///
-/// Every time is in milliseconds of a clock that counts sleep. Random texts come in as arguments.
+/// All times are milliseconds of a clock that also counts while the host sleeps. Random texts come in as arguments.
 struct DevicePairing: Sendable {
-  /// The time for which a code is valid.
+  /// The time in milliseconds for which a pairing code is valid.
   static let codeMilliseconds: Int64 = 120_000
-  /// The number of wrong guesses that ends a code.
+  /// The number of wrong guesses after which a pairing code is closed.
   static let guessesMax = 5
-  /// The time for which a token is valid.
+  /// The time in milliseconds for which a device's token is valid.
   static let tokenMilliseconds: Int64 = 12 * 3_600_000
-  /// The number of paired devices at a time.
+  /// The maximum number of paired devices.
   static let devicesMax = 16
-  /// The number of a device's connections at a time.
+  /// The maximum number of open connections of one device.
   static let connectionsMax = 8
-  /// The number of a device's requests within one second.
+  /// The maximum number of requests of one device within a second.
   static let requestsMax = 60
-  /// The time for which a device's request vouches for its address; clients that have a key and no token need that.
+  /// The time in milliseconds after a request with a token for which its IP address is trusted. Clients that have a RevenueCat key and no
+  /// token need that.
   static let addressMilliseconds: Int64 = 600_000
-  /// The limit of a device name's size; a longer name is cut.
+  /// The maximum size of a device's name in bytes; a longer name is cut.
   static let nameBytesMax = 64
-  /// The number of a device's addresses that are listed, the newest first.
+  /// The maximum number of IP addresses that are listed for a device, the newest first.
   static let addressesMax = 8
-  /// The letters of a code. Those that people confuse are left out.
+  /// The letters of a pairing code. Letters that people confuse are left out.
   static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
   static let codeLetters = 8
 
@@ -34,13 +35,13 @@ struct DevicePairing: Sendable {
     let token: String
     /// The time at which the token expires.
     let end: Int64
-    /// The addresses from which requests came, the newest first.
+    /// The IP addresses from which the device sent requests, the newest first.
     var addresses: [UInt32]
     var lastRequest: Int64
-    /// The time of its last request with its token.
+    /// The time of the device's last request with its token.
     fileprivate(set) var lastTokenRequest: Int64
     var connections = 0
-    /// The second in which requests are counted, and their number.
+    /// The second in which ``requests`` is counted.
     fileprivate var second: Int64 = 0
     fileprivate var requests = 0
   }
@@ -48,16 +49,16 @@ struct DevicePairing: Sendable {
   enum PairingOutcome: Equatable {
     case paired(Device)
     case wrong(guessesLeft: Int)
-    /// The code was wrong, and the last guess is used: the code is closed.
+    /// The code was wrong, and it was the last allowed guess, so that the code is closed.
     case ended
     case noCode
-    /// The limit of paired devices is reached.
+    /// The maximum number of devices is paired already.
     case full
   }
 
-  /// The verdict on a request with a token.
+  /// The decision about a request of a device.
   enum DeviceDecision: Equatable {
-    /// The request is admitted; `isNewAddress` is true if the device had not used the address.
+    /// The request is admitted. `isNewAddress` is true if the device had not used its IP address before.
     case admitted(device: Int, isNewAddress: Bool)
     case unknown
     /// The device has reached its limit of connections or of requests per second.
@@ -74,7 +75,7 @@ struct DevicePairing: Sendable {
   private(set) var devices: [Device] = []
   private var lastNumber = 0
 
-  /// Opens a pairing code, which replaces the open one.
+  /// Opens a pairing code, which replaces the code that was open.
   mutating func open(_ text: String, now: Int64) {
     code = PairingCode(text: text, end: now + Self.codeMilliseconds, guessesLeft: Self.guessesMax)
   }
@@ -82,8 +83,8 @@ struct DevicePairing: Sendable {
   /// True if a pairing code is open and has not expired.
   func hasCode(now: Int64) -> Bool { code.map { now < $0.end } ?? false }
 
-  /// Pairs a device that sends the code. Upper and lower case are equal.
-  /// - Parameter token: The device's new token.
+  /// Pairs a device that sends the open code, in upper or lower case.
+  /// - Parameter token: The new token for the device.
   mutating func pair(code given: String, name: String, from address: UInt32, token: String, now: Int64) -> PairingOutcome {
     removeEnded(now: now)
     guard var code, now < code.end else {
@@ -105,7 +106,7 @@ struct DevicePairing: Sendable {
     return .paired(device)
   }
 
-  /// Admits a request with a token, and counts its connection until ``leave(device:)``.
+  /// Admits a request with a device's token. The connection is counted until ``leave(device:)``.
   mutating func admit(token: String, from address: UInt32, now: Int64) -> DeviceDecision {
     removeEnded(now: now)
     let match = devices.indices.reduce(nil as Int?) { found, at in BridgeGate.areSame(token, devices[at].token) ? at : found }
@@ -113,7 +114,7 @@ struct DevicePairing: Sendable {
     return admit(at, from: address, now: now)
   }
 
-  /// Admits a request that has a key but no token, if a paired device has vouched for its address.
+  /// Admits a request without a token, if a paired device has recently sent a request with its token from the same IP address.
   mutating func admit(from address: UInt32, now: Int64) -> DeviceDecision {
     removeEnded(now: now)
     let vouching = devices.indices.filter {
@@ -140,7 +141,7 @@ struct DevicePairing: Sendable {
     return .admitted(device: devices[at].number, isNewAddress: isNew)
   }
 
-  /// Ends a connection of a device.
+  /// Counts one connection of a device less.
   mutating func leave(device number: Int) {
     guard let at = devices.firstIndex(where: { $0.number == number }) else { return }
     devices[at].connections = max(0, devices[at].connections - 1)
@@ -158,7 +159,7 @@ struct DevicePairing: Sendable {
 
   private mutating func removeEnded(now: Int64) { devices.removeAll { now >= $0.end } }
 
-  /// Returns the name for lists: cut to the limit, and never empty.
+  /// Returns a device's name for lists, cut to the maximum size; `phone` and its number if the given name is empty.
   private static func named(_ given: String, number: Int) -> String {
     var name = ""
     for character in given.trimmed {

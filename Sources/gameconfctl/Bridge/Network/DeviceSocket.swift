@@ -1,25 +1,25 @@
-// The bridge's private socket, through which another gameconfctl lists and ends paired devices.
+// The private socket of a network bridge, on which another gameconfctl lists and removes paired devices.
 
 import GameConfCore
 import GameConfTransport
 import Glibc
 
-/// A protocol of one request and one response, each a line of JSON: `{}` lists the devices, `{"end": 3}` ends a device and lists them,
-/// `{"code": true}` opens a code and returns its link.
+/// A protocol with one request and one response on each connection, both a line of JSON. `{}` lists the devices, `{"end": 3}` removes
+/// device 3 and lists the others, `{"code": true}` opens a pairing code and returns its link.
 enum DeviceSocket {
   private static let lineBytesMax = 64 << 10
   private static let answerSeconds = 5
 
-  /// The folder of the sockets of this user's bridges.
+  /// The folder of the private sockets of this user's bridges.
   static var folder: String {
     if let runtime = Console.variable("XDG_RUNTIME_DIR"), !runtime.isEmpty { return runtime + "/gameconf-bridges" }
     return "/tmp/gameconf-bridges-\(getuid())"
   }
 
-  /// Returns the path of a process's socket.
+  /// Returns the path of the private socket of a bridge with this process id.
   static func path(of process: pid_t) -> String { "\(folder)/\(process).sock" }
 
-  /// Creates the folder, which only this user may open.
+  /// Creates the folder of the private sockets, which only this user may open.
   private static func makeFolder() throws(Fault) {
     mkdir(folder, 0o700)
     var about = stat()
@@ -28,8 +28,8 @@ enum DeviceSocket {
     }
   }
 
-  /// Serves a bridge until the process ends.
-  /// - Returns: The socket's path, which is removed at the end.
+  /// Opens the bridge's private socket and serves it until the process ends.
+  /// - Returns: The socket's path. The caller removes it at the end.
   static func serve(_ bridge: NetworkBridge, newLink: @escaping @Sendable () -> String) throws(Fault) -> String {
     try makeFolder()
     let path = path(of: getpid())
@@ -72,7 +72,8 @@ enum DeviceSocket {
     let names = (try? FileBytes.names(in: folder)) ?? []
     return names.filter { $0.hasSuffix(".sock") }.compactMap { name in
       let path = "\(folder)/\(name)"
-      // A bridge that has bound its socket and does not listen yet refuses connections too, and keeps its socket.
+      // A bridge that has bound its socket but does not listen yet refuses connections too. So a socket is removed only if its process does
+      // not exist.
       if let process = pid_t(name.dropLast(5)), process > 0, kill(process, 0) != 0, errno == ESRCH {
         unlink(path)
         return nil
@@ -81,7 +82,7 @@ enum DeviceSocket {
     }
   }
 
-  /// Sends a request to one bridge; returns nil if it does not answer.
+  /// Sends a request to one bridge and returns its response; nil if the bridge does not respond.
   static func ask(_ question: Value, _ path: String) -> Value? {
     guard let descriptor = BlockingSocket.connect(to: path) else { return nil }
     defer { close(descriptor) }

@@ -3,15 +3,15 @@
 import GameConfCore
 import Glibc
 
-/// An IPv4 address of an interface with the length of its subnet's prefix.
+/// An IPv4 address of a network interface, with the prefix length of its subnet.
 struct NetworkAddress: Equatable, Sendable {
   /// The address in host byte order.
   let bits: UInt32
   let prefixLength: Int
-  /// The interface's name, such as `wlan0`.
+  /// The name of the network interface, such as `wlan0`.
   let interface: String
 
-  /// The address in dotted form.
+  /// The address in dotted decimal form.
   var text: String { Self.text(of: bits) }
 
   /// True if the address is in a range that the internet's routers do not forward: RFC 1918, and RFC 6598's 100.64.0.0/10.
@@ -19,18 +19,18 @@ struct NetworkAddress: Equatable, Sendable {
     bits >> 24 == 10 || bits >> 20 == 0xAC1 || bits >> 16 == 0xC0A8 || bits >> 22 == 0x191
   }
 
-  /// True if a peer's address is in this address's subnet.
+  /// True if the address of a peer is in the same subnet.
   func isNeighbour(_ peer: UInt32) -> Bool {
     let mask = prefixLength == 0 ? 0 : UInt32.max << UInt32(32 - prefixLength)
     return peer & mask == bits & mask
   }
 
-  /// The dotted form of an address.
+  /// Returns an address in dotted decimal form.
   static func text(of bits: UInt32) -> String {
     [24, 16, 8, 0].map { String(bits >> UInt32($0) & 255) }.joined(separator: ".")
   }
 
-  /// Parses a dotted form of four decimal numbers; returns nil for any other text.
+  /// Parses an address in dotted decimal form; nil for any other text.
   static func bits(of text: String) -> UInt32? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
@@ -42,7 +42,7 @@ struct NetworkAddress: Equatable, Sendable {
     return bits
   }
 
-  /// Returns the host's private addresses.
+  /// Returns the private addresses of this host's network interfaces.
   static func ofHost() -> [NetworkAddress] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
@@ -64,7 +64,7 @@ struct NetworkAddress: Equatable, Sendable {
   }
 
   /// Chooses the address to listen on.
-  /// - Parameter wanted: The address of `--address`; nil to take the only private one.
+  /// - Parameter wanted: The address of `--address`. If nil, the host's only private address is chosen.
   static func choose(_ wanted: String?, among addresses: [NetworkAddress]) throws(Fault) -> NetworkAddress {
     let listed = addresses.map { "\($0.text) (\($0.interface))" }.joined(separator: ", ")
     guard let wanted else {

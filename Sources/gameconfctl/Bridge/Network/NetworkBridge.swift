@@ -5,9 +5,9 @@ import GameConfTransport
 import Glibc
 import Synchronization
 
-/// Forwards the games' calls of one game from paired phones to a Unix socket.
+/// Forwards calls about one game from paired phones to the daemon's games socket.
 final class NetworkBridge: Sendable {
-  /// An occurrence that is shown on the screen.
+  /// An event of the bridge that is shown on its terminal.
   enum Event: Equatable {
     case paired(name: String, address: String)
     case wrongCode(address: String, guessesLeft: Int)
@@ -17,14 +17,14 @@ final class NetworkBridge: Sendable {
     case addressBack
   }
 
-  /// A paired device with its ages, for lists.
+  /// A paired device as lists show it, with times relative to now.
   struct ListedDevice {
     let number: Int
     let name: String
     let addresses: [String]
-    /// Milliseconds since its last request.
+    /// The milliseconds since the device's last request.
     let idle: Int64
-    /// Milliseconds until its token ends.
+    /// The milliseconds until the device's token expires.
     let left: Int64
   }
 
@@ -36,14 +36,14 @@ final class NetworkBridge: Sendable {
   private let now: @Sendable () -> Int64
   private let report: @Sendable (Event) -> Void
   private let pairing = Mutex(DevicePairing())
-  /// The open connections of each device, which are closed when the device is removed.
+  /// The device number of each open connection, by its descriptor. When a device is removed, its connections are closed.
   private let open = Mutex<[Int32: Int]>([:])
 
-  /// Starts to listen.
+  /// Creates a bridge over an open listening socket.
   /// - Parameters:
   ///   - player: The player that a phone is to use. The phone receives it, but may use another.
-  ///   - now: Returns milliseconds of a clock that counts sleep.
-  ///   - report: Called on the threads of connections.
+  ///   - now: Returns milliseconds of a clock that also counts while the host sleeps.
+  ///   - report: Receives the events of the bridge, on the threads of connections.
   init(
     _ listener: NetworkListener, game: String, player: String?, to socketPath: String, revenueCat: RevenueCatKeys,
     now: @escaping @Sendable () -> Int64 = NetworkBridge.bootMilliseconds, report: @escaping @Sendable (Event) -> Void
@@ -57,17 +57,17 @@ final class NetworkBridge: Sendable {
     gate = NetworkGate(game: game, host: "\(listener.address.text):\(listener.port)", revenueCat: revenueCat)
   }
 
-  /// Returns the time of the clock that counts sleep and cannot be set.
+  /// Returns milliseconds of a clock that also counts while the host sleeps and that no user can set.
   static func bootMilliseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// Serves until the process ends.
+  /// Accepts connections and serves them until the process ends.
   func run() { listener.run { [self] in serve($0, from: $1) } }
 
-  /// Opens a pairing code, which replaces the open one.
+  /// Opens a new pairing code, which replaces the code that was open, and returns it.
   func newCode() -> String {
     var random = SystemRandomNumberGenerator()
     let code = DevicePairing.newCode(using: &random)
@@ -89,16 +89,17 @@ final class NetworkBridge: Sendable {
     }
   }
 
-  /// Removes a device's token and closes its connections; returns false if the device does not exist.
+  /// Removes a device with its token and closes its connections; returns false if the device does not exist.
   func end(device number: Int) -> Bool {
     let isRemoved = pairing.withLock { $0.remove(device: number) }
     closeConnections { $0 == number }
     return isRemoved
   }
 
-  /// Closes the connections of devices whose token has expired, and checks whether the host still has the address.
-  /// - Parameter isPresent: True if the host had it at the last check.
-  /// - Returns: True if the host has it now.
+  /// Closes the connections of devices whose token has expired. Checks whether the host still has the bridge's address, and reports a
+  /// change.
+  /// - Parameter isPresent: True if the host had the address at the last check.
+  /// - Returns: True if the host has the address now.
   func look(isPresent: Bool, addresses: [NetworkAddress]) -> Bool {
     let now = now()
     let ended = open.withLock { open in
@@ -118,7 +119,7 @@ final class NetworkBridge: Sendable {
     switch gate.judge(arrival.head) {
     case .answer(let answer): BlockingSocket.send(Array(answer.utf8), to: arrival.client)
     case .pair(let bodyBytes):
-      // A phone that is not paired yet occupies a place for ten seconds at most, however slowly its body arrives.
+      // A phone that is not paired yet may use its slot for ten seconds at most, however slowly its body arrives.
       BlockingSocket.setTimeout(arrival.client, seconds: 10)
       let deadline = ContinuousClock.now + .seconds(10)
       var body = arrival.rest
@@ -169,7 +170,7 @@ final class NetworkBridge: Sendable {
 
   private func name(of device: Int) -> String { pairing.withLock { $0.devices.first { $0.number == device }?.name ?? "" } }
 
-  /// Returns the whole response to a pairing.
+  /// Tries to pair a phone that sent this body, and returns the whole response.
   private func pair(_ body: [UInt8], from peer: UInt32) -> String {
     guard let sent = try? JSONReader.value(from: body), let code = sent["code"]?.stringValue else {
       return BridgeGate.refusal(400, "Bad Request", "Send the code as JSON: an object with code and name.")

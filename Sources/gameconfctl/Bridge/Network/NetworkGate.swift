@@ -3,31 +3,32 @@
 import GameConfAPI
 import GameConfCore
 
-/// Judges the head of a request that came over the network.
+/// Decides about the head of a request that came over the network.
 ///
-/// A target is parsed once, matched against the paths of one game, and written again from its parsed form. The daemon therefore
-/// reads exactly the path that was judged.
+/// The target is parsed once, compared with the paths of one game, and written again from its parsed form. The daemon therefore reads
+/// exactly the path that was checked.
 struct NetworkGate: Sendable {
-  /// The limit of a pairing body's size.
+  /// The maximum size in bytes of the body of a pairing request.
   static let pairingBytesMax = 1 << 10
 
   enum NetworkDecision: Equatable {
-    /// The bridge itself sends this whole response.
+    /// The bridge sends this whole response itself, without the daemon.
     case answer(String)
     case pair(bodyBytes: Int)
-    /// Forwards this head to the daemon if the token belongs to a device.
+    /// Forwards this head to the daemon, if the token is that of a paired device.
     case pass(token: String, head: String)
-    /// Forwards this head to the daemon if a device has vouched for the address.
+    /// Forwards this head to the daemon, if a paired device has recently used the same IP address. The client has a RevenueCat key and no
+    /// token.
     case passByKey(head: String)
   }
 
   let game: String
-  /// The only `Host` that is accepted, such as `192.168.1.20:8014`.
+  /// The only accepted value of the `Host` field, such as `192.168.1.20:8014`.
   let host: String
-  /// The keys of RevenueCat's clients for this game.
+  /// The API keys of RevenueCat's clients for this game.
   let revenueCat: RevenueCatKeys
 
-  /// Judges a head, without the empty line at its end.
+  /// Decides about a request by its head, which is passed without the empty line at its end.
   func judge(_ text: String) -> NetworkDecision {
     let request: LoopbackHead
     do throws(Fault) { request = try LoopbackHead(text) } catch { return refusal(400, "Bad Request", error.message) }
@@ -54,7 +55,7 @@ struct NetworkGate: Sendable {
 
   private func pairing(_ request: LoopbackHead) -> NetworkDecision {
     guard request.method == "POST" else { return refusal(405, "Method Not Allowed", "Pair with POST.") }
-    // Requires JSON: a form of a web page cannot send it without a preflight, which is refused.
+    // A web page's form cannot send JSON without a CORS preflight, and the bridge refuses preflights. So no page can pair itself.
     guard request.values("content-type").map({ $0.prefix { $0 != ";" }.lowercased() }) == ["application/json"] else {
       return refusal(415, "Unsupported Media Type", "The body of a pairing is application/json.")
     }
@@ -64,16 +65,16 @@ struct NetworkGate: Sendable {
     return .pair(bodyBytes: bytes)
   }
 
-  /// True if the path is below this game. The daemon's games socket answers only the games' calls and RevenueCat's below it; of these the
-  /// removal of bests is the only call for testers.
+  /// True if the path is below this game's path. There the daemon's games socket serves only the calls of games and of RevenueCat's
+  /// clients. One of them, the removal of best scores, is for testers and therefore refused here.
   private func admits(_ method: String, _ segments: [String]) -> Bool {
     segments.count > 3 && segments[..<3] == ["v1", "games", game] && !(method == Method.delete.rawValue && segments.last == "bests")
   }
 
-  /// Parses a path and a query once into the decoded segments and the same path in one canonical encoding.
+  /// Parses the path and the query of a target into decoded segments, and writes the same target in one canonical encoding.
   ///
-  /// The whole target is refused if a decoded segment is empty, `.` or `..`, or contains a backslash or a control character.
-  /// A slash that was encoded is encoded again.
+  /// The whole target is refused if a decoded segment is empty, `.` or `..`, or contains a backslash or a control character. A slash that
+  /// was encoded is encoded again.
   static func path(of target: String) -> (segments: [String], text: String)? {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, first.hasPrefix("/"), !target.contains("#") else { return nil }
@@ -96,14 +97,15 @@ struct NetworkGate: Sendable {
     return (segments, text)
   }
 
-  /// Encodes a segment for the daemon's routes: the colon in front of a verb is not encoded.
+  /// Encodes a path segment as the daemon's routes expect it: the colon before a verb, as in `NAME:VERB`, is not encoded.
   private static func encode(_ segment: String) -> String {
     segment.split(separator: ":", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }.joined(separator: ":")
   }
 
   private static func isPlain(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }
 
-  /// Returns the token of a request, and the target without it; nil if it is in none of the three places.
+  /// Returns the token of a request, and the target without it; nil if no token is in the path, in the `Authorization` field or in the
+  /// query.
   private static func takeToken(from request: LoopbackHead) -> (token: String, target: String)? {
     let (inPath, target) = request.target.trimmingTokenPrefix
     if let inPath { return (inPath, target) }

@@ -1,30 +1,30 @@
-// Accepts connections of one subnet on one private address. Each connection has a thread and one request.
+// Accepts connections of one subnet on one private address. Each connection has its own thread and one request.
 
 import GameConfCore
 import GameConfTransport
 import Glibc
 import Synchronization
 
-/// A listening socket on an address of this host.
+/// A listening socket on a private address of this host.
 ///
 /// Linux accepts packets for an address on every interface, so a peer of another subnet may connect: its connection is closed unread. A
-/// connection whose request is not admitted takes one of few slots. Each address has a share of them, so that a peer that sends slowly does
-/// not block others.
+/// connection whose request has not been admitted uses one of ``waitingMax`` slots. One peer address may use only ``waitingOfAddressMax``
+/// of them, so that a peer that sends slowly does not block others.
 final class NetworkListener: Sendable {
-  /// The number of connections at a time whose request is not admitted.
+  /// The maximum number of connections whose request has not been admitted yet.
   static let waitingMax = 64
-  /// The number of connections of one address at a time whose request is not admitted.
+  /// The maximum number of such connections from one peer address.
   static let waitingOfAddressMax = 8
 
   let address: NetworkAddress
   let port: Int
   private let listener: Int32
   private let waiting = Mutex<[UInt32: Int]>([:])
-  /// Connections of admitted requests are also counted by device.
+  /// The slots for admitted requests. ``DevicePairing`` also counts the connections of each device.
   private let slots = RequestSlots()
 
-  /// Starts to listen.
-  /// - Parameter port: 0 for any.
+  /// Starts to listen on an address of this host.
+  /// - Parameter port: The port; 0 lets the system choose a free one.
   init(_ address: NetworkAddress, port: Int) throws(Fault) {
     do throws(Fault) {
       (listener, self.port) = try LoopbackListener.listen(on: address.bits, port: port)
@@ -37,7 +37,7 @@ final class NetworkListener: Sendable {
   deinit { close(listener) }
 
   /// Accepts connections until the process ends.
-  /// - Parameter serve: Answers a request; called on a thread of the connection.
+  /// - Parameter serve: Responds to a request. It is called on the connection's own thread.
   func run(_ serve: @escaping @Sendable (LoopbackListener.PendingConnection, _ peer: UInt32) -> Void) {
     while true {
       var peer = sockaddr_in()
@@ -46,7 +46,7 @@ final class NetworkListener: Sendable {
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(listener, $0, &length) }
       }
       if client < 0 {
-        // All descriptors are in use, or the connection has ended already.
+        // If all descriptors are in use, accept() fails until one is closed. The pause prevents a busy loop.
         if errno != EINTR, errno != ECONNABORTED { usleep(10_000) }
         continue
       }
@@ -62,7 +62,7 @@ final class NetworkListener: Sendable {
     }
   }
 
-  /// Takes a slot for a connection; returns false if all are taken.
+  /// Reserves a slot for a connection of this peer address; returns false if its slots or all slots are in use.
   private func begin(_ peer: UInt32) -> Bool {
     waiting.withLock { waiting in
       guard waiting.values.reduce(0, +) < Self.waitingMax, waiting[peer, default: 0] < Self.waitingOfAddressMax else { return false }

@@ -1,22 +1,22 @@
 // A QR code of one size, as ISO/IEC 18004 specifies it: version 5 with the lowest level of error correction.
 
-/// A square of 37 by 37 modules that encodes a text of at most 106 bytes.
+/// A QR code: a square of 37 by 37 dark and light modules that encodes a text of at most 106 bytes.
 ///
 /// One version and one level need one block of correction bytes and no tables of sizes. A longer text cannot be encoded.
 struct QRCode: Equatable, Sendable {
-  /// The number of modules on a side.
+  /// The number of modules on each side of the square.
   static let side = 37
-  /// The limit of a text's size: 108 data bytes minus the mode and the length.
+  /// The maximum size of the text in bytes: 108 data bytes minus the mode and the length.
   static let textBytesMax = 106
-  /// The width of the light border that a reader needs around the code, in modules.
+  /// The width in modules of the light border (quiet zone) that a reader needs around the code.
   static let quietModules = 4
 
-  /// True where a module is dark, row by row.
+  /// True for each dark module, row by row.
   private var dark = [Bool](repeating: false, count: side * side)
-  /// True where a module belongs to a fixed pattern instead of the data.
+  /// True for each module that belongs to a fixed pattern and contains no data.
   private var isPattern = [Bool](repeating: false, count: side * side)
 
-  /// Encodes a text; nil if it is longer than the limit.
+  /// Encodes a text; returns nil if the text is longer than ``textBytesMax``.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.textBytesMax else { return nil }
@@ -31,13 +31,13 @@ struct QRCode: Equatable, Sendable {
     (0..<Self.side).contains(row) && (0..<Self.side).contains(column) && dark[row * Self.side + column]
   }
 
-  // The data: a mode, a length, the bytes, the padding, and the correction.
+  // The data codewords: the mode, the length, the bytes of the text, the padding, and the correction bytes.
 
   private static let dataBytes = 108
   private static let correctionBytes = 26
 
   private static func codewords(of bytes: [UInt8]) -> [UInt8] {
-    // Four bits are the mode of bytes, eight the number of bytes.
+    // The data begins with four bits for the byte mode, and eight bits for the number of bytes.
     var bits: [Bool] = []
     func append(_ value: UInt8, bits count: Int) {
       for bit in stride(from: count - 1, through: 0, by: -1) { bits.append(value >> UInt8(bit) & 1 == 1) }
@@ -53,7 +53,7 @@ struct QRCode: Equatable, Sendable {
     return data + correction(of: data)
   }
 
-  /// Returns the correction bytes of a Reed–Solomon code: the remainder of a polynomial division. `generator` is the product of x − 2^i
+  /// Returns the correction bytes of a Reed–Solomon code, the remainder of a polynomial division. `generator` is the product of all x − 2^i
   /// over the field of 256 elements.
   private static func correction(of data: [UInt8]) -> [UInt8] {
     var generator: [UInt8] = [UInt8](repeating: 0, count: correctionBytes)
@@ -75,7 +75,7 @@ struct QRCode: Equatable, Sendable {
     return remainder
   }
 
-  /// Returns the product in the field of 256 elements with the polynomial 0x11D.
+  /// Returns a product in the field of 256 elements, which is reduced by the polynomial 0x11D.
   private static func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
     var result: UInt16 = 0
     for bit in stride(from: UInt8(7), through: 0, by: -1) {
@@ -86,7 +86,7 @@ struct QRCode: Equatable, Sendable {
     return UInt8(truncatingIfNeeded: result)
   }
 
-  // The patterns.
+  // The fixed patterns of the standard: finders, timing, alignment.
 
   private mutating func set(_ row: Int, _ column: Int, _ isDark: Bool) {
     guard (0..<Self.side).contains(row), (0..<Self.side).contains(column) else { return }
@@ -112,9 +112,9 @@ struct QRCode: Equatable, Sendable {
     drawFormat(mask: 0)
   }
 
-  /// Writes the level and the mask twice, with their error correction.
+  /// Writes the format information, which is the correction level and the mask with their own error correction, at its two places.
   private mutating func drawFormat(mask: Int) {
-    // Level L has the bits 01.
+    // The standard encodes the correction level L as the bits 01.
     let data = 0b01 << 3 | mask
     var remainder = data
     for _ in 0..<10 { remainder = remainder << 1 ^ (remainder >> 9) * 0x537 }
@@ -130,7 +130,8 @@ struct QRCode: Equatable, Sendable {
     set(Self.side - 8, 8, true)
   }
 
-  /// Writes the bytes in columns of two, from the right, alternately upwards and downwards, around the patterns.
+  /// Writes the codewords in columns that are two modules wide, from the right, alternately upwards and downwards, around the fixed
+  /// patterns.
   private mutating func place(_ codewords: [UInt8]) {
     var bit = 0
     var right = Self.side - 1
@@ -148,7 +149,7 @@ struct QRCode: Equatable, Sendable {
     }
   }
 
-  // The mask: of the eight, the one with the lowest penalty.
+  // The mask: the one of the standard's eight that leads to the lowest penalty.
 
   private func masked(by mask: Int) -> QRCode {
     var code = self

@@ -3,7 +3,7 @@
 extension QRCode {
   static let columns = side + 2 * quietModules
 
-  /// The code as half blocks, two rows of modules a line: dark on light, whatever colours the terminal has.
+  /// The code as text of half blocks, so that one line shows two rows of modules. It is dark on light, whatever colours the terminal has.
   var terminalText: String {
     var text = ""
     let range = -Self.quietModules..<Self.side + Self.quietModules
@@ -26,7 +26,7 @@ extension QRCode {
     }
   }
 
-  /// The dark modules as the path of an SVG picture with ``columns`` on a side.
+  /// The dark modules as the path of an SVG picture that is ``columns`` units wide and high.
   var path: String {
     var path = ""
     for row in 0..<Self.side {
@@ -37,7 +37,7 @@ extension QRCode {
     return path
   }
 
-  /// The code as an SVG picture, dark on a white ground.
+  /// The code as an SVG picture with dark modules on a white background.
   var svg: String {
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.columns) \(Self.columns)\" shape-rendering=\"crispEdges\">"
       + "<path fill=\"#fff\" d=\"M0 0h\(Self.columns)v\(Self.columns)H0z\"/><path fill=\"#000\" d=\"\(path)\"/></svg>"

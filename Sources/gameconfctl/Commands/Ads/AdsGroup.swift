@@ -9,7 +9,7 @@ struct AdsGroup: AsyncParsableCommand {
     subcommands: [AdsStatus.self, AdsEvent.self, AdsReport.self, AdsReset.self, AdsForce.self], aliases: ["ad"])
 }
 
-/// The player's placement that a command is about.
+/// The arguments that name a placement and the player for whom it is counted.
 struct PlacementOptions: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The placement; needed only if the game has several.", completion: .placements) var placement: String
@@ -17,7 +17,7 @@ struct PlacementOptions: ParsableArguments {
   var variables: [String: String] { whom.variables.merging(["placement": placement]) { first, _ in first } }
 }
 
-/// Changes a placement and prints its new state.
+/// Changes the ad state of a player's placement and prints the new state.
 struct PlacementEdit {
   var console: Console
   var place: PlacementOptions

@@ -40,12 +40,12 @@ struct AuditFollow: DaemonCommand {
     }
   }
 
-  /// Waits for the daemon's event about new entries, or for the interval if the daemon has no such stream.
+  /// Waits until the daemon's event stream reports new audit entries. If the daemon has no such stream, waits for the polling interval.
   /// - Returns: False if the task was cancelled.
   private func waitForEntries(_ feed: inout EventFeed?) async throws(CtlFailure) -> Bool {
     do throws(CtlFailure) {
       while let event = try await feed?.next() {
-        // A state that is sent again may mean that events were missed.
+        // If the daemon sends its state again, events about new entries may have been missed.
         if event.event == "audit" || event.event == "state" { return true }
       }
       if feed != nil { return false }
@@ -57,7 +57,7 @@ struct AuditFollow: DaemonCommand {
     return true
   }
 
-  /// Returns every newer entry, the oldest first, from all pages.
+  /// Returns all audit entries that are newer than the entry `newest`, the oldest first, from as many pages as necessary.
   static func entries(
     after newest: Int64, page: (Int64?) async throws(CtlFailure) -> AuditList
   ) async throws(CtlFailure) -> [AuditEntry] {

@@ -36,7 +36,7 @@ struct AuditFilter: ParsableArguments {
   /// True if the filter has no condition.
   var isEmpty: Bool { !namesAuthor && key == nil && player == nil && since == nil && until == nil }
 
-  /// Returns the query of the request. A duration counts back from the daemon's clock.
+  /// Returns the filter as the query of a request. A duration in it counts back from the daemon's clock.
   func query(of console: Console, in game: String?) async throws(CtlFailure) -> [(String, String)] {
     let author = mine ? String(console.uid) : author
     let session = session == "this" ? console.daemon.session : session
@@ -51,7 +51,7 @@ struct AuditFilter: ParsableArguments {
   }
 }
 
-/// One line of the audit log. Its id is unique across games, so the game need not be named.
+/// The arguments that name one entry of the audit log. Its id is unique across games, so the game is optional.
 struct AuditEntryArgument: ParsableArguments {
   @Argument(help: "The game; optional.", completion: .games) var game: String?
   @Argument(help: "The entry.") var id: Int64?
@@ -61,7 +61,8 @@ struct AuditEntryArgument: ParsableArguments {
     throw ValidationError((game.map { "“\($0)” is not an entry" } ?? "Name the entry") + ": “audit list” shows the ids.")
   }
 
-  /// The game that was named without a line; nil if a line was named too, or no game was.
+  /// The game of a command line that names a game and no entry; nil if it names neither.
+  /// - Throws: `ValidationError` if the command line names an entry.
   var gameAlone: String? {
     get throws {
       if let id { throw ValidationError("Name either line \(id) or the author of the changes.") }
@@ -71,17 +72,17 @@ struct AuditEntryArgument: ParsableArguments {
     }
   }
 
-  /// The number of the line, and the game that was named.
+  /// The id of the named entry, and the game if one is named.
   private var named: (game: String?, id: Int64) { id.map { (game, $0) } ?? (nil, game.flatMap(Int64.init) ?? 0) }
 
-  /// Returns the line, decoded and as it arrived.
+  /// Reads the entry from the daemon. Returns it decoded, and as the JSON that arrived.
   func entry(_ daemon: DaemonClient) async throws(CtlFailure) -> (entry: AuditEntry, value: Value) {
     let (game, id) = named
     if let game {
       let reply = try await daemon.ask(Calls.auditEntry, ["game": game, "id": String(id)])
       return (reply.answer, reply.value)
     }
-    // The newest entry below the next id is that line, or the line does not exist.
+    // Without a game no call reads one entry. The newest entry below the next id is the wanted one, unless that entry does not exist.
     let query = [("before", String(id == .max ? id : id + 1)), ("limit", "1")]
     let reply = try await id > 0 ? daemon.ask(Calls.auditAll, query: query) : nil
     guard let reply, let entry = reply.answer.entries.first, entry.id == id, let value = reply.value["entries"]?.listValue?.first else {
@@ -91,8 +92,8 @@ struct AuditEntryArgument: ParsableArguments {
     return (entry, value)
   }
 
-  /// Returns the line's id and its game.
-  /// - Throws: If the line belongs to no game; such a line cannot be reverted.
+  /// Returns the entry's id and its game.
+  /// - Throws: If the entry belongs to no game; such an entry cannot be reverted.
   func place(_ daemon: DaemonClient) async throws(CtlFailure) -> (game: String, id: Int64) {
     if let game = named.game { return (game, named.id) }
     let entry = try await entry(daemon).entry

@@ -38,9 +38,10 @@ struct AuditListing: DaemonCommand {
 }
 
 enum AuditTable {
+  /// Returns audit entries as a table.
   /// - Parameters:
   ///   - showsGames: True to show the game of each entry.
-  ///   - inWords: True to show changes in words; values are shown as they are.
+  ///   - inWords: True to show changes in words. The values of overrides and settings are shown as they are.
   static func of(_ entries: [AuditEntry], showsGames: Bool = false, inWords: Bool = false) -> Table {
     Table(entries, whenEmpty: "no changes", markMeaning: "taken back since", isMarked: { $0.revertedBy != nil }) {
       Column("id") { $0.id }
@@ -60,7 +61,7 @@ enum AuditTable {
     }
   }
 
-  /// Returns the key of an entry. For a catalog, the keys that differ say more than its whole content.
+  /// Returns an entry's key. For a catalog it returns the keys that differ, because they say more than the whole content.
   private static func key(of entry: AuditEntry) -> String? {
     guard entry.isOfCatalog else { return entry.key }
     let keys = (entry.detail["keys"]?.listValue ?? entry.detail["parts"]?.listValue ?? []).compactMap(\.stringValue)
@@ -78,7 +79,7 @@ enum AuditTable {
 }
 
 extension AuditTable {
-  /// Shortens the digest that replaces a forgotten player's id; any other id stays whole because people type it.
+  /// Shortens the digest that replaces a forgotten player's id. Any other id is returned whole, because people type it.
   static func short(_ player: String) -> String {
     let shownDigits = 12
     let digits = player.dropFirst("sha256:".count)
@@ -90,7 +91,7 @@ extension AuditTable {
 extension AuditEntry {
   fileprivate var isOfCatalog: Bool { action.hasPrefix("catalog.") }
 
-  /// The further details in words; nil if there are none.
+  /// The entry's further details in words; nil if it has no details.
   var detailWords: String? {
     if detail.isEmpty { return nil }
     return detail.members.map { "\($0.name) \(CatalogPage.words($0.value))" }.joined(separator: ", ")

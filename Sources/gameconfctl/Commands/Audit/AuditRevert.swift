@@ -38,6 +38,7 @@ struct AuditRevert: ChangeCommand, EntryCommand {
     console.show(reply.value) { console.report(Self.sentence(reply.answer, entry: id)) }
   }
 
+  /// Reverts every change that the filter selects.
   /// - Parameter game: The game to search; nil for every game.
   private func revertMany(_ console: Console, in game: String?) async throws {
     let query = try await filter.query(of: console, in: game)
@@ -62,12 +63,12 @@ struct AuditRevert: ChangeCommand, EntryCommand {
   }
 
   static func sentence(_ answer: RevertAnswer, entry id: Int64) -> Sentence {
-    // A dry run may report only that the entry would be reverted.
+    // The response to a dry run may contain only that the entry would be reverted.
     if answer.entry.key == nil { return "entry \(id) is taken back; revision \(answer.revision)" }
     return "\(words(answer.entry)); revision \(answer.revision)"
   }
 
-  /// Returns the state after the revert, in words.
+  /// Returns the state of an entry's key after the revert, in words.
   private static func words(_ entry: AuditEntry) -> Sentence {
     let after = entry.after.map { "is overridden with \(ValueStyle.phrase($0)) again" } ?? "is no longer overridden"
     return "\(entry.key ?? "-")\(whose(entry)) \(after)"

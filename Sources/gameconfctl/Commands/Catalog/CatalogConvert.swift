@@ -57,7 +57,7 @@ struct CatalogConvert: ParsableCommand {
     }
   }
 
-  /// Converts a document to a catalog, and reports the outcome for each of its elements.
+  /// Converts a document of another system to a catalog, and reports the outcome for each of the document's elements.
   private func catalog(of bytes: [UInt8], _ form: ForeignFormat) throws(CtlFailure) -> (text: String, report: ConversionReport) {
     let game = game ?? ""
     if form == .storekit {
@@ -81,7 +81,7 @@ struct CatalogConvert: ParsableCommand {
     } catch { throw .refused(error.messages.map { defaults == nil ? "\(file): \($0)" : "\($0)" }) }
   }
 
-  /// Returns the defaults of a file in one of their forms; nil for another form.
+  /// Returns the values of a file with Firebase's default values; nil for a file of another format.
   private func defaults(in bytes: [UInt8], _ form: ForeignFormat) throws(CtlFailure) -> DefaultsDocument? {
     do throws(FormatFault) {
       switch form {
@@ -93,7 +93,7 @@ struct CatalogConvert: ParsableCommand {
     } catch { throw .refused(["\(error.diagnostic(of: file))"]) }
   }
 
-  /// Converts a catalog to a document, and reports the outcome for each of its elements.
+  /// Converts a catalog to a document of another system, and reports the outcome for each of the catalog's elements.
   private static func document(
     of catalog: Catalog, _ form: ForeignFormat, path: String
   ) throws(CtlFailure) -> (text: String, report: ConversionReport) {
@@ -113,6 +113,6 @@ struct CatalogConvert: ParsableCommand {
 }
 
 extension FormatFault {
-  /// Returns `file:line:column: message`.
+  /// Returns the fault in the form `file:line:column: message`.
   func diagnostic(of path: String) -> String { line == 0 ? "\(path): \(self)" : "\(path):\(self)" }
 }

@@ -29,7 +29,7 @@ struct CatalogImage: ParsableCommand {
     try FileBytes.replace(output, with: bytes)
   }
 
-  /// Returns a catalog's defaults, as a client without a player receives them.
+  /// Returns the defaults of a catalog as a client without a player receives them.
   static func content(of catalog: Catalog, locale: String?, at instant: Instant) -> ImageContent {
     let table = ParameterTable(catalog: catalog)
     let caller = Caller(

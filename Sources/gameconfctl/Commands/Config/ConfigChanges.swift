@@ -49,7 +49,7 @@ struct ConfigChanges: DaemonCommand {
 }
 
 extension ConfigChanges {
-  /// Says on a terminal, below the table, whether games have read the overrides in force.
+  /// Prints below the table, on a terminal only, whether games have read the overrides in force.
   private static func sayReads(of changes: [ChangedThing], _ screen: Screen) {
     guard screen.isTerminal else { return }
     let reads = changes.compactMap { change -> Sentence? in
@@ -68,6 +68,7 @@ enum ChangesTable {
     return Set(parameters.filter { $0["flag"] != nil }.compactMap { $0["key"]?.stringValue })
   }
 
+  /// Returns changes as a table.
   /// - Parameter flags: The keys whose values are shown as on and off.
   static func of(
     _ changes: [ChangedThing], flags: Set<String> = [], showsPlayers: Bool = false, showsReads: Bool = false, whenEmpty: String,
@@ -82,7 +83,7 @@ enum ChangesTable {
         return isOn.map { $0 ? "on" : "off" } ?? change.value.map { cell($0, of: change, on: screen) }
       }
       Column("state", .state) { state(of: $0, now: screen.clock()) }
-      // A person needs the beginning of a window only while it is in the future.
+      // For a person, the beginning of an override's window matters only while it is in the future.
       Column("from", .when) { $0.from.flatMap { screen.isTerminal && !screen.isLong && $0 <= screen.clock() ? nil : $0 } }
       Column("until", .when) { until($0) }
       Column("by", .aside) { $0.author?.label }
@@ -93,7 +94,7 @@ enum ChangesTable {
     }
   }
 
-  /// Returns the cell of a change: a clock's instant is simulated time, a value is written as it is, and other changes are written in
+  /// Returns the cell for the value of a change. A clock's instant is shown as simulated time, a value as it is, and any other change in
   /// words.
   private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> Sentence {
     if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return "\(time: now, .clock)" }
@@ -101,12 +102,12 @@ enum ChangesTable {
     return "\(isValue || !screen.isTerminal ? ValueStyle.cell(value) : ValueStyle.words(value))"
   }
 
-  /// Returns the end of a change. A scenario's change ends when its lease is not renewed, long before its window ends.
+  /// Returns the end of a change. A scenario's changes end when its lease is not renewed, long before their window ends.
   private static func until(_ change: ChangedThing) -> Instant? { change.scenario?.leaseUntil ?? change.until }
 
-  /// Returns the state of a change with further details; if the change is not in force, the reason.
+  /// Returns the state of a change with further details. For a change that is not in force it returns the reason.
   private static func state(of change: ChangedThing, now: Instant) -> String {
-    // A refund is not "in force": it was done.
+    // A refund or another act in the store is not “in force”; it is done.
     let word = change.what.hasPrefix("iap.") || change.what == "player.scores" ? "done" : "in force"
     if change.isInForce { return change.detail.map { "\(word); \($0)" } ?? word }
     if let detail = change.detail { return detail }

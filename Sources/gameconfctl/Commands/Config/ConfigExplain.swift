@@ -51,13 +51,13 @@ struct ConfigExplain: DaemonCommand {
     }
   }
 
-  /// Returns the overrides in force with their reads.
+  /// Returns the overrides in force, each with the requests that have read it.
   static func reads(_ answer: ExplainAnswer) -> Sentence {
     let reads = answer.layers.compactMap { layer -> Sentence? in layer.read.map { "\(layer.layer): \($0.words)" } }
     return reads.isEmpty ? "" : "\n" + reads.joined(separator: "\n") + "\n"
   }
 
-  /// Returns the rules with their outcomes, below the name of their layer.
+  /// Returns the rules of each layer with their outcomes, below the layer's name.
   static func rules(_ answer: ExplainAnswer) -> Sentence {
     var text: Sentence = ""
     for layer in answer.layers {

@@ -40,10 +40,10 @@ struct ConfigGet: DaemonCommand {
 }
 
 extension Console {
-  /// Returns the sentence that a value is overridden, with the end of its window; nil if it is not overridden.
+  /// Returns a sentence that says that a value is overridden and when the override's window ends; nil if the value is not overridden.
   func overridden(_ answer: ValueAnswer, in game: String, _ caller: CallerOptions) async -> Sentence? {
     guard answer.isOverridden else { return nil }
-    // Only admins and testers may read the explanation: without a role the end is left out.
+    // Only admins and testers may read the explanation. For other users the sentence lacks the end of the window.
     let applied = try? await daemon.explanation(game, answer.key, caller).answer.layers.first(where: \.isApplied)
     let until: Sentence = applied?.window.map { " until \(time: $0.until)" } ?? ""
     return "\(answer.key) is overridden\(until) (\(answer.source))"
@@ -51,14 +51,14 @@ extension Console {
 }
 
 extension DaemonClient {
-  /// Returns one value, by the plain call or by the one that takes attributes.
+  /// Reads one value. With attributes it makes the call that evaluates, without them the plain call.
   func value(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> DaemonReply<ValueAnswer> {
     let variables = ["game": game, "key": key]
     if let request = try caller.request() { return try await ask(Calls.evaluateValue, variables, body: request) }
     return try await ask(Calls.value, variables, query: caller.query)
   }
 
-  /// Returns the layers of a value, by the plain call or by the one that takes attributes.
+  /// Reads the layers of a value. With attributes it makes the call that evaluates, without them the plain call.
   func explanation(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> DaemonReply<ExplainAnswer> {
     let variables = ["game": game, "key": key]
     if let request = try caller.request() { return try await ask(Calls.evaluateExplain, variables, body: request) }

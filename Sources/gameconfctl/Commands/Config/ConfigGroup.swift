@@ -10,7 +10,7 @@ struct ConfigGroup: AsyncParsableCommand {
       ConfigWatch.self, ConfigExport.self, ConfigImport.self, ConfigChanges.self, ConfigSimulate.self,
     ])
 
-  /// The longest time for which a change of many overrides may wait for others of its kind: the daemon makes them one at a time, with a
-  /// pause after each.
+  /// The longest time in seconds for which a change of many overrides may wait for other such changes. The daemon makes them one at a time,
+  /// with a pause after each.
   static let patienceSeconds = 300.0
 }

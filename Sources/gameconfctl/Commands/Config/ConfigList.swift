@@ -40,7 +40,7 @@ struct ConfigList: DaemonCommand {
   static func table(_ answer: ConfigAnswer, onlyOverridden: Bool) -> Table {
     var shown: [ValueAnswer] = []
     if case .full(let values) = answer.values {
-      // The sections are in the order in which they first appear; the values of each are together.
+      // The sections are in the order in which they first appear in the response, and the values of one section are together.
       var sections: [String] = []
       for section in values.map(section(of:)) where !sections.contains(section) { sections.append(section) }
       shown = sections.flatMap { section in
@@ -63,7 +63,7 @@ struct ConfigList: DaemonCommand {
 }
 
 extension DaemonClient {
-  /// Returns every value with its declaration.
+  /// Reads all values of a game, or the named ones, with their declarations.
   func config(_ game: String, _ caller: CallerOptions, keys: String? = nil) async throws(CtlFailure) -> (ConfigAnswer, Value) {
     var wanted = keys.map { $0.split(separator: ",").map { String($0) } }
     if let words = wanted { wanted = await self.keys(words, in: game) }

@@ -51,7 +51,8 @@ struct ConfigSet: ChangeCommand {
     guard (value == nil) != (valueJson == nil) else { throw ValidationError("Give the value once: as an argument or with --value-json.") }
   }
 
-  /// Returns the assignments KEY=VALUE; nil if the key and the value are two words. Keys contain no equals sign.
+  /// Returns the assignments of a command line with words KEY=VALUE. Returns nil if the key and the value are two words: a key contains no
+  /// equals sign.
   private func assignments() throws -> [(key: String, text: String)]? {
     guard key.contains("=") else { return nil }
     var found: [(key: String, text: String)] = []
@@ -88,7 +89,7 @@ struct ConfigSet: ChangeCommand {
     try await edit.set(wanted, window: window)
   }
 
-  /// Returns the key's type, with its value unless that is secret.
+  /// Returns the type of a key, with the value in force unless the key is secret.
   private func declaredType(of key: String, _ edit: OverrideOrder) async throws(CtlFailure) -> (type: ParameterType, present: ValueAnswer?)
   {
     do throws(CtlFailure) {

@@ -37,17 +37,17 @@ struct ConfigSimulate: DaemonCommand {
     }
   }
 
-  /// The width of a full bar; a table never cuts a column that narrow.
+  /// The width of a full bar in columns. A table never cuts a column that is so narrow.
   static let barColumns = 20
 
-  /// Returns a bar for a share, drawn to an eighth of a column; it is empty only for a share of 0.
+  /// Returns a bar for a share of the players, drawn to an eighth of a column. It is empty only for a share of 0.
   private static func bar(_ part: Double) -> String {
     let eighths = Int((part * Double(barColumns * 8)).rounded(.up))
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     return String(repeating: "█", count: eighths / 8) + rest[eighths % 8]
   }
 
-  /// Returns the table, on a terminal with a bar for each share.
+  /// Returns the simulated distribution as a table, on a terminal with a bar for each share.
   static func table(_ answer: SimulateAnswer, isTerminal: Bool) -> Table {
     let part = { (share: SimulatedShare) in answer.players > 0 ? Double(share.players) / Double(answer.players) : 0 }
     return Table(answer.shares, whenEmpty: "no players") {

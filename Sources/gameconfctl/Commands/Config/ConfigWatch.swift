@@ -42,7 +42,7 @@ struct ConfigWatch: DaemonCommand {
     }
   }
 
-  /// Returns the lines for the changes in an event: no lines for the first state, and the differences for a later one.
+  /// Returns the lines to print for an event of the daemon: for its first state no lines, and for a later state the values that differ.
   static func changedLines(of event: ServerSentEvent, beside known: inout [String: Value]?, asJSON: Bool) -> [String] {
     guard let data = try? JSONReader.value(from: event.data) else { return [] }
     let values = data["values"]?.objectValue?.members ?? []
@@ -58,7 +58,7 @@ struct ConfigWatch: DaemonCommand {
     return lines(of: ServerSentEvent(event: "change", data: SafeText.json(.object(rest), pretty: false)), asJSON: asJSON)
   }
 
-  /// Returns one line for each changed value of an event.
+  /// Returns one line for each value that an event reports as changed.
   static func lines(of event: ServerSentEvent, asJSON: Bool) -> [String] {
     guard let data = try? JSONReader.value(from: event.data) else { return [] }
     if asJSON { return [SafeText.json(["event": .string(event.event), "data": data], pretty: false)] }
@@ -72,7 +72,7 @@ struct ConfigWatch: DaemonCommand {
     return (changed + gone + part(data, revision)).map { $0.text() }
   }
 
-  /// Returns the part of an event that is about the player instead of the values.
+  /// Returns the lines for the part of an event that is about the player: themes, entitlements and ads.
   private static func part(_ data: Value, _ revision: Sentence) -> [Sentence] {
     func listed(_ names: [String]) -> String { names.isEmpty ? "-" : names.joined(separator: ",") }
     var lines: [Sentence] = []
@@ -112,7 +112,7 @@ struct ConfigWatch: DaemonCommand {
     return try await console.daemon.config(game, caller).0
   }
 
-  /// Returns the values that differ or have another source.
+  /// Returns the values that have another value or another source than before.
   static func changes(from before: ConfigAnswer, to now: ConfigAnswer) -> [ValueAnswer] {
     guard case .full(let old) = before.values, case .full(let new) = now.values else { return [] }
     let known = [String: ValueAnswer](old.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })

@@ -8,14 +8,14 @@ struct OverrideOrder {
   var game: String
   var player: String?
   var change: ChangeOptions
-  /// True if true and false are shown as on and off.
+  /// True if Boolean values are shown as on and off.
   var isSwitch = false
-  /// Further query items of the call that sets a value.
+  /// Further items for the query of the call that sets an override.
   var query: [(String, String)] = []
 
   private var whom: Sentence { player.map { "player \($0)" } ?? "the game" }
 
-  /// Notes on a terminal that a change applies to every player, if the environment names a player.
+  /// Prints a note on a terminal if a change applies to every player although the environment names one player.
   private func noteScope() {
     guard player == nil, !console.isJSON, console.screen.isTerminal, let named = EnvironmentDefaults.present.player else { return }
     console.screen.note("for the game; --player \(named) for that player alone")
@@ -31,7 +31,7 @@ struct OverrideOrder {
 
   private var caller: [(String, String)] { player.map { [("player", $0)] } ?? [] }
 
-  /// Returns the value in force now.
+  /// Reads the value of a key that is in force at present.
   func present(_ key: String) async throws(CtlFailure) -> ValueAnswer {
     try await console.daemon.ask(Calls.value, ["game": game, "key": key], query: caller).answer
   }
@@ -39,11 +39,11 @@ struct OverrideOrder {
   struct Assignment {
     var key: String
     var value: Value
-    /// The value that was in force, if it is known.
+    /// The value that was in force before the change; nil if it is unknown.
     var before: ValueAnswer?
   }
 
-  /// Overrides several keys at one revision, or no key at all.
+  /// Overrides several keys at one revision. If one of them is refused, no key is overridden.
   func set(_ assignments: [Assignment], window: WindowText?) async throws(CtlFailure) {
     if assignments.count == 1 {
       return try await set(assignments[0].key, to: assignments[0].value, window: window, before: assignments[0].before)
@@ -59,7 +59,7 @@ struct OverrideOrder {
     }
     if console.isJSON { return console.show(reply.value) {} }
     for var record in reply.answer.overrides {
-      // The daemon does not return a secret to every user; the user who has just set it knows it.
+      // The daemon returns a secret value only to some users. This user has just typed the value, so it is shown.
       if record.value == .null { record.value = assignments.first { $0.key == record.key }?.value ?? .null }
       let replaced = reply.answer.replaced.first { $0.key == record.key }
       var answer = OverrideAnswer(
@@ -71,7 +71,8 @@ struct OverrideOrder {
     if let remark { console.screen.note(remark) }
   }
 
-  /// - Parameter before: The value that was in force, if it is known.
+  /// Overrides one key and prints the outcome.
+  /// - Parameter before: The value that was in force; nil if it is unknown.
   func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
     let remark = await console.remark(onPlayer: player, in: game)
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
@@ -88,7 +89,7 @@ struct OverrideOrder {
     if let remark { console.screen.note(remark) }
   }
 
-  /// Returns the failure with the numbers of request rows removed, because the user typed keys.
+  /// Removes the numbers of request rows from a failure, because the user typed keys and not rows.
   private static func withoutRows(_ failure: CtlFailure) -> CtlFailure {
     guard case .problem(var problem) = failure, problem.code == .rowsRefused else { return failure }
     for at in problem.errors.indices { problem.errors[at].pointer = nil }
@@ -100,19 +101,20 @@ struct OverrideOrder {
     return .problem(problem)
   }
 
-  /// Prints the override, and the value in force if that differs.
+  /// Prints the override that was set, and the value in force if that is another one.
   private func reportOverride(_ answer: OverrideAnswer, before: ValueAnswer?) {
     console.report(setSentence(answer, before: before))
   }
 
-  /// Returns the owner of the replaced override, if it was another user's.
+  /// Returns words that name the author of the replaced override; empty if it was this user's own.
   private func whose(_ replaced: WireOverride?) -> Sentence {
     guard let replaced, let uid = replaced.author.uid, uid != Int64(console.uid) else { return "" }
     let reason = replaced.reason.map { ": “\($0)”" } ?? ""
     return "; it replaces the override that \(replaced.author.label) set \(time: replaced.at)\(reason)"
   }
 
-  /// Replaces the daemon's query parameters, in the refusal of a window that conflicts, by the options and the command that help.
+  /// Rewords the refusal of a window that conflicts with another window: names the options and the command that help, instead of the query
+  /// parameters.
   private func adding(wayOut failure: CtlFailure, of key: String) -> CtlFailure {
     guard case .problem(var problem) = failure, problem.code == .overlap, let window = problem.extensions["window"],
       let id = window["id"]?.stringValue, let from = window["from"]?.stringValue, let until = window["until"]?.stringValue,
@@ -132,7 +134,7 @@ struct OverrideOrder {
     return .problem(problem)
   }
 
-  /// Returns the sentence about an override that was set; the panel shows the same.
+  /// Returns the sentence about an override that was set, for the command and for the panel.
   func setSentence(_ answer: OverrideAnswer, before: ValueAnswer?) -> Sentence {
     let record = answer.override
     let key = record.key
@@ -204,7 +206,7 @@ struct OverrideOrder {
     return "nothing was removed: \(key) \(what) for \(whom)"
   }
 
-  /// True if there is an override to remove, or if that cannot be determined.
+  /// True if the key has an override to remove, or if the daemon does not report its overrides.
   private func isOverridden(_ key: String, window: String?) async -> Bool {
     let call = player == nil ? Calls.override : Calls.playerOverride
     guard let overrides = try? await console.daemon.ask(call, variables(key)).answer.overrides else { return true }

@@ -17,7 +17,7 @@ struct CatalogsReload: ChangeCommand {
       if change.dryRun { console.screen.note("nothing was changed; without --dry-run: this is what a reload would do") }
       console.screen.show(Self.table(reply.answer))
       for game in reply.answer.games {
-        // A fault of a file names the file; a fault of the whole catalog does not name the game.
+        // The fault of a file begins with the file's name. A fault of the whole catalog names no game, so the game is added.
         for fault in game.faults { console.screen.note("\(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")") }
       }
     }
@@ -25,8 +25,8 @@ struct CatalogsReload: ChangeCommand {
     if reply.answer.games.contains(where: { $0.outcome == .degraded || $0.outcome == .refused }) { throw CtlFailure.reported(.degraded) }
   }
 
-  /// Returns the note that the reason is not in the audit log because no catalog has changed: a daemon that watches its files has already
-  /// loaded them.
+  /// Returns a note if the given reason is not in the audit log, because no catalog changed. A daemon with `--watch` may have reloaded the
+  /// files before.
   static func lostReason(_ change: ChangeOptions, _ answer: ReloadAnswer) -> Sentence? {
     guard change.reason != nil, !change.dryRun, !answer.games.contains(where: { $0.outcome == .changed }) else { return nil }
     return "no catalog has changed, so the reason is not recorded; with --watch the daemon reads a saved file by itself"

@@ -9,7 +9,7 @@ struct HealthShow: DaemonCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  /// The default timeout. A daemon that serves answers this call within milliseconds, however busy it is.
+  /// The timeout in seconds without `--timeout`. A daemon that serves answers this call within milliseconds, however busy it is.
   static let usualSeconds = 3.0
 
   func run(on console: Console) async throws {
@@ -26,7 +26,7 @@ struct HealthShow: DaemonCommand {
 
 enum DegradationTable {
   static func of(_ degraded: [Degradation]) -> Table {
-    // The detail has one line for each fault of a file.
+    // The detail of a degradation has one line for each fault of a file.
     let lines = degraded.flatMap { each in (each.detail ?? "-").split(separator: "\n").map { (of: each, line: String($0)) } }
     return Table(lines) {
       Column("game") { $0.of.game }

@@ -10,7 +10,7 @@ struct FlagsGroup: AsyncParsableCommand {
     subcommands: [FlagsList.self, FlagsOn.self, FlagsOff.self, FlagsReset.self], aliases: ["flag"])
 }
 
-/// The game and the feature flag that a command is about.
+/// The arguments that name a game and one of its feature flags.
 struct FeatureFlagOptions: ParsableArguments {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The flag.", completion: .flags) var flag: String
@@ -33,13 +33,14 @@ struct FeatureFlagOptions: ParsableArguments {
 }
 
 extension DaemonClient {
-  /// Returns a flag's value; refuses a key that is not a flag.
+  /// Reads the value of a feature flag.
+  /// - Throws: A refusal if the key is not that of a flag.
   func flag(_ game: String, _ key: String, player: String?) async throws(CtlFailure) -> ValueAnswer {
     var caller = CallerOptions.nobody
     caller.player = player
     let (answer, _) = try await config(game, caller, keys: key)
     guard case .full(let values) = answer.values, let value = values.first(where: { $0.key == key }) else {
-      // For a single unknown key the daemon returns a refusal in words, which it does not among several keys.
+      // If a single key is requested, the daemon refuses an unknown one with a message. Among several keys it does not.
       let known = try await ask(Calls.value, ["game": game, "key": key]).answer
       return known.key == key ? known : try await flag(game, known.key, player: player)
     }

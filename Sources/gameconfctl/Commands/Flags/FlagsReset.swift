@@ -14,7 +14,7 @@ struct FlagsReset: ChangeCommand, DestructiveCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  /// The reset of one flag is easily undone; that of all flags is not.
+  /// True if all flags are reset, which is not easily undone. The reset of one flag is.
   static func destroys(_ words: [String]) -> Bool { words.isEmpty }
 
   func run(on console: Console) async throws {
@@ -33,7 +33,7 @@ struct FlagsReset: ChangeCommand, DestructiveCommand {
     for key in keys { try await edit.reset(key, window: nil) }
   }
 
-  /// Returns the flags overridden in this scope, including windows in the future.
+  /// Returns the flags that are overridden for the game or the player, also by a window that is still in the future.
   private func overriddenFlags(_ console: Console) async throws(CtlFailure) -> [String] {
     let flags = Set(try await console.daemon.flags(game, player: player).flags.map(\.key))
     let overrides = try await console.daemon.ask(

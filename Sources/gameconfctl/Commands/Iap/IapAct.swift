@@ -3,12 +3,13 @@
 
 import ArgumentParser
 
-/// The options of an act's command. ArgumentParser distinguishes commands only by their types.
+/// The options of the command for one act on a transaction. Each act has its own type, because ArgumentParser distinguishes commands only
+/// by their types.
 protocol ActOptions: ParsableArguments {
-  /// The act that the command is named for.
+  /// The act for which the command is named.
   static var act: ShopCommand { get }
   static var commandName: String { get }
-  /// The act that the options choose.
+  /// The act that the command performs with the options that were typed.
   var chosen: ShopCommand { get }
 }
 

@@ -64,8 +64,9 @@ struct IapBehaviour: ChangeCommand, WordCommand {
     var reply = try await console.daemon.ask(Calls.storeBehaviour, variables)
     if let setting {
       let wanted = PutBehaviour(behaviour: changed(reply.answer.behaviour, setting), reason: change.reason)
-      // The change requires the revision that was read, because a counted failure that was used up meanwhile must not come back. A change
-      // with an idempotency key is sent again unchanged, though the revision has risen by it.
+      // The change names the revision that was read (compare-and-swap). Otherwise it could restore a failure for a limited number of calls
+      // that was used up meanwhile. With an idempotency key it names no revision: the repeated request must be the same, but the first one
+      // has raised the revision.
       let revision = change.idempotencyKey == nil ? reply.answer.playerRevision : nil
       reply = try await console.daemon.ask(Calls.putStoreBehaviour, variables, body: wanted, change: change, ifRevision: revision)
       if change.dryRun, !console.isJSON { console.screen.note("dry run, nothing was changed") }

@@ -27,7 +27,7 @@ struct IapBuy: ChangeCommand {
     let bought = reply.answer
     if finish, let transaction = bought.transaction, transaction.state == "purchased", transaction.finishedAt == nil {
       var shop = shop
-      // The idempotency key was for the purchase.
+      // The user's idempotency key belongs to the purchase, so the next call must not use it again.
       shop.change.idempotencyKey = nil
       reply = try await shop.act(.finish, on: transaction.id)
     }

@@ -24,9 +24,9 @@ struct IapClock: ChangeCommand, DestructiveCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  /// A move applies to every player, and only a reset undoes it.
+  /// True if the command moves the clock: a move applies to every player, and only a reset undoes it.
   static func destroys(_ words: [String]) -> Bool { words.contains { GameClockAction(rawValue: $0) != nil } }
-  /// The first word is a move instead of a game: no game has the name of a move.
+  /// True if the first word is a move, so that the game is missing. No game has the name of a move.
   static func omitsWords(_ words: [String], of count: Int) -> Bool { words.first.flatMap(GameClockAction.init) != nil }
 
   func validate() throws {
@@ -80,7 +80,7 @@ struct IapClock: ChangeCommand, DestructiveCommand {
     }
   }
 
-  /// Returns the rate of the clock, if it differs from the host's.
+  /// Returns the rate of a simulated clock in words; nil if it runs at the host's rate.
   static func pace(_ clock: ClockAnswer) -> Sentence? {
     if clock.rate == 0 { return "it is stopped" }
     let pace: Sentence? = clock.rate == 1 ? nil : "it runs \(JSONWriter.text(.double(clock.rate))) times as fast as the host's clock"

@@ -25,7 +25,7 @@ struct TransactionArguments: ParsableArguments {
 }
 
 extension PlayerOptions {
-  /// Returns the simulated store of the player.
+  /// Returns a client of the simulated store for this player.
   func shop(_ change: ChangeOptions, _ console: Console) -> ShopClient {
     ShopClient(console: console, game: game, player: player, change: change)
   }

@@ -53,7 +53,7 @@ struct IapPremium: ChangeCommand, WordCommand {
     }
   }
 
-  /// Returns the purchase or grant that gives premium; nil while premium is off.
+  /// Returns words about the purchase or grant that gives premium access; nil if the player has no premium access.
   private static func giver(of premium: WirePremium) -> Sentence? {
     guard premium.isOn else { return nil }
     let until: Sentence = premium.until.map { " until \(time: $0, .clock)" } ?? ""

@@ -31,9 +31,9 @@ struct IapStatus: DaemonCommand {
   }
 }
 
-/// A player's simulated store on one page.
+/// A page with the state of a player's simulated store.
 enum ShopPage {
-  /// The number of open transactions shown. A year of unfinished renewals would push the rest off the screen.
+  /// The maximum number of open transactions that are shown. A year of unfinished renewals would push the rest off the screen.
   private static let openShownMax = 6
 
   static func of(
@@ -63,7 +63,8 @@ enum ShopPage {
     return page
   }
 
-  /// Returns the player's entitlements, each with its purchase and its end; if there are none, the one that ended last.
+  /// Returns the player's entitlements in words, each with its purchase and its end. If the player has no entitlement, it names the one
+  /// that ended last.
   private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction]) -> Sentence {
     let records = answer.entitlements
     let waiting = answer.subscriptions.filter { $0.needsConsent && $0.renewsAt == nil }.map(\.product)
@@ -88,7 +89,7 @@ enum ShopPage {
     return ((isNothing ? ["nothing"] : []) + parts).joined(separator: "; ")
   }
 
-  /// Returns the way in which an entitlement ended: the state of the transaction that ended at the same time.
+  /// Returns the way in which an entitlement ended, which is the state of the transaction that ended at the same time.
   private static func end(of record: WireEntitlement, _ transactions: [WireTransaction]) -> String {
     let all = transactions.reversed()
     if let revoked = all.first(where: { $0.revokedAt != nil && $0.revokedAt == record.expiresAt }) {
@@ -97,7 +98,7 @@ enum ShopPage {
     return all.contains { ($0.graceUntil ?? $0.expiresAt) == record.expiresAt } ? "expired" : "ended"
   }
 
-  /// Returns the open work of the game and of the tester.
+  /// Returns the transactions that still need an act, by the actor who must perform it: the game, or the person who tests.
   private static func toDo(_ transactions: [WireTransaction]) -> Sentence {
     func count(_ step: OpenStep) -> Int { transactions.filter { OpenStep(of: $0) == step }.count }
     let steps = OpenStep.allCases.compactMap { step -> Sentence? in
@@ -107,7 +108,7 @@ enum ShopPage {
     return steps.isEmpty ? "-" : steps.joined(separator: "; ")
   }
 
-  /// The step that an open transaction waits for.
+  /// The act that an open transaction waits for.
   private enum OpenStep: String, CaseIterable {
     case finish, decide = "approve or decline", resolve
 
@@ -137,7 +138,7 @@ enum ShopPage {
   }
 
   static func subscriptions(_ records: [WireSubscription], _ transactions: [WireTransaction]) -> Table {
-    // A refunded subscription ended at the refund instead of at the end of its period.
+    // The access of a refunded subscription ended at the refund, not at the end of its period.
     let revoked = { (each: WireSubscription) in transactions.first { $0.id == each.transaction && $0.revokedAt != nil } }
     return Table(records, whenEmpty: "no subscriptions") {
       Column("group") { $0.group }
@@ -152,7 +153,7 @@ enum ShopPage {
 
   private static func price(_ price: ShopPrice) -> String { "\(price.amount) \(price.currency)" }
 
-  /// Returns the event at the end of the present period.
+  /// Returns the event that follows at the end of a subscription's present period, in words.
   private static func next(of each: WireSubscription) -> Sentence {
     if each.renewsAt != nil {
       let before = each.offer != nil && each.nextProduct == nil ? ", after the offer for " : " for "
@@ -164,7 +165,8 @@ enum ShopPage {
     return each.state == SubscriptionLine.State.subscribed.rawValue ? "ends" : "-"
   }
 
-  /// Returns the transactions that wait: for the game to deliver and finish, for a parent's approval, or for the end of an interruption.
+  /// Returns the open transactions as a table. They wait for the game to deliver and finish them, for a parent's approval, or for the end
+  /// of an interruption.
   private static func open(_ transactions: [WireTransaction]) -> Table {
     let waiting = transactions.compactMap { each in OpenStep(of: each).map { (step: $0, transaction: each) } }
     let older: [(step: OpenStep, transaction: WireTransaction)?] = waiting.count > openShownMax ? [nil] : []

@@ -1,24 +1,24 @@
-// The steps of iap play: acts on a transaction, and other events: another product, a grant, a parent's approval, a price, time.
+// The steps of `gameconfctl iap play`: acts on a transaction, and other events such as a grant, a new price, or time that passes.
 
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-/// One step of iap play, as it was typed.
+/// One step of `gameconfctl iap play`, as the user typed it.
 struct PlayStep: Sendable {
   typealias Perform = @Sendable (ShopClient, String) async throws(CtlFailure) -> Void
 
-  /// A kind of step that takes an argument behind a colon, or does more than an act on a transaction.
+  /// A kind of step that has an argument after a colon, or that does more than one act on a transaction.
   struct Kind: Sendable {
-    /// The word, and the argument behind its colon.
+    /// The word that the user types before a colon and ``argument``.
     var word: String
     var argument: String?
     var isArgumentRequired = true
-    /// The effect, for the help.
+    /// The effect of the step, for the help text.
     var about: String
     var perform: @Sendable (ShopClient, _ name: String, _ argument: String) async throws(CtlFailure) -> Void
 
-    /// The word as the help shows it.
+    /// The word and its argument as the help text shows them.
     var shown: String { argument.map { isArgumentRequired ? "\(word):\($0)" : "\(word)[:\($0)]" } ?? word }
   }
 
@@ -80,7 +80,8 @@ struct PlayStep: Sendable {
 }
 
 extension ShopClient {
-  /// Grants an entitlement, forever if there is no period, and prints its end.
+  /// Grants an entitlement and prints the end of the grant.
+  /// - Parameter period: The length of the grant; nil for a grant without an end.
   func grant(_ entitlement: String, for period: String?) async throws(CtlFailure) {
     let body = GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason)
     let reply = try await act(Calls.grant, body: body)
@@ -91,7 +92,7 @@ extension ShopClient {
     }
   }
 
-  /// Changes the store's behaviour for the player from now on.
+  /// Changes how the simulated store behaves for the player from now on.
   fileprivate func behave(_ set: (inout WireBehaviour) -> Void) async throws(CtlFailure) {
     let current = try await console.daemon.ask(Calls.storeBehaviour, variables)
     var behaviour = current.answer.behaviour
@@ -104,7 +105,7 @@ extension ShopClient {
     }
   }
 
-  /// Moves the player's purchases to another player.
+  /// Moves the player's purchases to another player and prints the outcome.
   fileprivate func transfer(to other: String) async throws(CtlFailure) {
     var receiver = self
     receiver.player = other
@@ -115,7 +116,7 @@ extension ShopClient {
     }
   }
 
-  /// Advances the player's clock.
+  /// Advances the player's simulated clock by a period.
   fileprivate func wait(_ period: String) async throws(CtlFailure) {
     let body = PutPlayerClock(.to(.advance(LengthText.advance(period))), reason: change.reason)
     let reply = try await console.daemon.ask(Calls.putPlayerClock, variables, body: body, change: change)

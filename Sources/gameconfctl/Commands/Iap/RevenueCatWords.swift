@@ -1,9 +1,9 @@
-// The state of a player as RevenueCat's libraries read it, in a sentence.
+// Says in a sentence how RevenueCat's libraries read the state of a player.
 
 import GameConfAPI
 import GameConfCore
 
-/// The clock of a player's device, relative to the player's simulated time.
+/// The clock of a player's device, which is the host's clock, relative to the player's simulated time.
 struct DeviceClock: Sendable {
   private let now: Instant
   private let host: Instant
@@ -13,7 +13,7 @@ struct DeviceClock: Sendable {
     (now, host, rate) = (player.now, game.host, game.rate)
   }
 
-  /// Returns the device's instant at which the player's clock shows `end`.
+  /// Returns the device's instant at which the player's simulated clock shows `end`.
   func host(of end: Instant) -> Instant {
     let (distance, overflows) = end.milliseconds.subtractingReportingOverflow(now.milliseconds)
     guard !overflows else { return end }
@@ -23,11 +23,11 @@ struct DeviceClock: Sendable {
 }
 
 enum RevenueCatWords {
-  /// Returns the active entitlements, each with its end and its renewal.
+  /// Returns the active entitlements in words, each with its end and its renewal.
   static func of(_ answer: EntitlementsAnswer, _ device: DeviceClock) -> Sentence {
     let active = answer.entitlements.filter(\.isActive).map { each -> Sentence in
       guard let end = each.expiresAt else { return "\(each.id) active for good" }
-      // A renewal that failed counts as the end, even if the store still retries.
+      // RevenueCat's libraries report no renewal once a renewal has failed, even if the store still retries.
       let renews = each.willRenew && each.billingIssuesDetectedAt == nil
       return "\(each.id) active until \(time: device.host(of: end), .clock), will \(renews ? "renew" : "not renew")"
     }

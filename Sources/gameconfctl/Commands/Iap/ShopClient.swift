@@ -1,4 +1,4 @@
-// Acts on a player's simulated store and prints the outcome; shared by the commands of iap.
+// Acts on a player's simulated store and prints the outcome, for the commands of `gameconfctl iap`.
 
 import GameConfAPI
 import GameConfCore
@@ -12,20 +12,20 @@ struct ShopClient {
   var variables: [String: String] { ["game": game, "player": player] }
   var whom: String { "player \(player)" }
 
-  /// Makes a call that changes the store.
+  /// Makes a call that changes the simulated store. Notes whether the player is new.
   func act<Ask: CallBody>(
     _ call: Call<Ask, ShopActAnswer>, on transaction: String? = nil, body: Ask
   ) async throws(CtlFailure) -> DaemonReply<ShopActAnswer> {
     var variables = variables
     variables["transaction"] = transaction
-    // A transaction that the user names proves that the player exists.
+    // The id of a transaction proves that its player exists, so the player is not looked up.
     let remark = await console.remark(onPlayer: transaction == nil ? player : nil, in: game)
     let reply = try await console.daemon.ask(call, variables, body: body, change: change)
     if let remark { console.screen.note(remark) }
     return reply
   }
 
-  /// Performs an act on a transaction that takes no more than a reason.
+  /// Performs an act on a transaction for which the call needs only a reason.
   func act(_ act: TransactionAct, on transaction: String) async throws(CtlFailure) -> DaemonReply<ShopActAnswer> {
     guard let call = act.call else {
       return try await self.act(Calls.billingRetry, on: transaction, body: BillingRetryRequest(grace: nil, reason: change.reason))
@@ -33,18 +33,18 @@ struct ShopClient {
     return try await self.act(call, on: transaction, body: ReasonRequest(reason: change.reason))
   }
 
-  /// Shows a response in a sentence, or as it arrived.
+  /// Shows a response of the daemon as a sentence, or as JSON if that was requested.
   func show(_ reply: DaemonReply<ShopActAnswer>, saying sentence: (ShopActAnswer) -> Sentence) {
     console.show(reply.value) { console.report(sentence(reply.answer)) }
   }
 
-  /// Returns every transaction of the player.
+  /// Reads all transactions of the player.
   func transactions() async throws(CtlFailure) -> DaemonReply<TransactionList> {
     try await console.daemon.ask(Calls.transactions, variables)
   }
 
-  /// Returns the id of the named transaction. Digits are an id; otherwise it is the newest that fits of that product or entitlement, or
-  /// simply the newest.
+  /// Returns the id of the transaction that a user names. A name of digits is an id. For a product or an entitlement it returns the newest
+  /// transaction that fits the act, or else the newest one.
   func transaction(named name: String, fitting: (WireTransaction) -> Bool) async throws(CtlFailure) -> String {
     if !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return name }
     let all = try await transactions().answer.transactions
@@ -61,16 +61,16 @@ struct ShopClient {
 extension WireTransaction {
   var subject: String { product ?? entitlement ?? "-" }
 
-  /// True if the transaction is of a product, by its name in the game or in the store, or gives the entitlement of that name.
+  /// True if the transaction is of the product with this name in the game or in the store, or of a grant of the entitlement with this name.
   func isOf(_ name: String) -> Bool {
     if product == name || entitlement == name { return true }
     return product.map { name.hasSuffix("." + $0) } ?? false
   }
 
-  /// ` until` and its end; empty if it has no end.
+  /// The text ` until` with the end of access; empty if access does not end.
   var untilWords: Sentence { (graceUntil ?? expiresAt).map { " until \(time: $0, .clock)" } ?? "" }
 
-  /// `, 4.99 USD`; empty if it has no price.
+  /// The text `, 4.99 USD` with the transaction's price; empty if it has no price.
   var priceWords: String { price.map { ", \($0.amount) \($0.currency)" } ?? "" }
 }
 
@@ -96,7 +96,7 @@ enum PurchaseWords {
     }
   }
 
-  /// Ends the command as refused if the simulated store refused the sale.
+  /// Throws a failure that has been printed already if the simulated store refused the purchase.
   static func check(_ answer: ShopActAnswer) throws(CtlFailure) {
     let refusals: [ShopOutcome.Status] = [.failed, .cancelled]
     if refusals.contains(where: { $0.rawValue == answer.status }) { throw .reported(.refused) }

@@ -1,25 +1,25 @@
-// The table of acts on a transaction at the simulated store, for the command of each and for iap play.
+// The table of acts at the simulated store. Each act has its own command or is a step of `gameconfctl iap play`.
 
 import GameConfAPI
 import GameConfCore
 
-/// One act at the simulated store.
+/// One act at the simulated store, such as a refund.
 struct ShopCommand: Sendable {
   typealias Request = @Sendable (ShopClient, String) async throws(CtlFailure) -> DaemonReply<ShopActAnswer>
 
-  /// The word of the act in iap play.
+  /// The word for the act in `gameconfctl iap play`.
   var word: String
-  /// The help of its command; empty if it has no command.
+  /// The help text of the act's own command; empty if it has no command.
   var help = ""
-  /// The test for the transaction that the act applies to, if a product has several; nil for an act on a product, before there is a
+  /// True for a transaction to which the act applies, to choose among several of one product. Nil for a purchase, which needs no
   /// transaction.
   var fits: (@Sendable (WireTransaction) -> Bool)?
   var request: Request
-  /// The sentence about its outcome; nil for a purchase, which has ``PurchaseWords``.
+  /// Returns the sentence about the outcome; nil for a purchase, for which ``PurchaseWords`` has the sentences.
   var sentence: (@Sendable (WireTransaction) -> Sentence)?
 
   /// Performs the act and prints the outcome.
-  /// - Parameter name: A transaction or a product; see ``ShopClient/transaction(named:fitting:)``.
+  /// - Parameter name: A transaction's id or a product; see ``ShopClient/transaction(named:fitting:)``.
   @discardableResult
   func perform(_ shop: ShopClient, on name: String) async throws(CtlFailure) -> ShopActAnswer {
     let target = if let fits { try await shop.transaction(named: name, fitting: fits) } else { name }
@@ -33,8 +33,8 @@ struct ShopCommand: Sendable {
 }
 
 extension ShopCommand {
-  /// Creates an act on a transaction without further arguments.
-  /// - Parameter word: The word in iap play, if it is not the act's own.
+  /// Creates an act on a transaction that needs no further arguments.
+  /// - Parameter word: The word in `gameconfctl iap play`; nil if it is the name of the act.
   init(
     _ act: TransactionAct, _ word: String? = nil, help: String = "", fits: @escaping @Sendable (WireTransaction) -> Bool,
     saying sentence: (@Sendable (WireTransaction) -> Sentence)? = nil
@@ -80,8 +80,8 @@ extension ShopCommand {
     "the new price of \($0.subject) is accepted\($0.idWords)"
   }
 
-  /// Returns the act of a failed renewal.
-  /// - Parameter grace: Whether access continues meanwhile; nil for the store's setting.
+  /// Returns the act that lets a renewal fail.
+  /// - Parameter grace: The word for the grace period, such as `always`; nil to use the store's setting.
   static func retry(_ word: String = "fail", grace: String?) -> ShopCommand {
     ShopCommand(
       word: word, help: "End a subscription's period now with a renewal that fails; billing is retried.", fits: { $0.isActive }
@@ -113,7 +113,7 @@ extension ShopCommand {
         Calls.purchase, body: PurchaseRequest(product: product, reason: shop.change.reason))
     }
 
-  /// The acts of iap play, in the order of a purchase's life.
+  /// The acts that `gameconfctl iap play` knows, in the order of a purchase's life.
   static let played = [
     buy, approve, decline, resolve, finish, renew, retry(grace: nil), retry("grace", grace: "always"), recover, cancel, renewalOn,
     acceptPrice, expire, refund, refundDecline, revoke,
@@ -121,8 +121,8 @@ extension ShopCommand {
 }
 
 extension TransactionAct {
-  /// Returns the iap command of the act.
-  /// - Parameter transaction: The words for the game, the player and the transaction.
+  /// Returns the arguments of `gameconfctl iap` that perform the act.
+  /// - Parameter transaction: The words that name the game, the player and the transaction.
   func command(on transaction: String) -> String {
     switch self {
     case .renewalOn: "cancel \(transaction) --undo"

@@ -17,7 +17,8 @@ enum TransactionTable {
     }
   }
 
-  /// Returns the state in a word. A purchased transaction is `bought` if it never ends, otherwise `active` or `ended`.
+  /// Returns the state of a transaction in a word. A purchased transaction is `bought` if its access never ends, otherwise `active` or
+  /// `ended`.
   private static func state(of each: WireTransaction) -> String {
     if let revocation = each.revocation { return revocation }
     if each.upgradedAt != nil { return "upgraded" }

@@ -22,13 +22,14 @@ struct PlayerCopy: ChangeCommand, DestructiveCommand {
   }
 }
 
-/// Gives a player the state of another player or of a file: first the stored rows, then the overrides.
+/// Replaces a player's state by that of another player or of a file: first the stored rows, then the overrides.
 struct PlayerHandover {
   var console: Console
   var game: String
   var player: String
   var change: ChangeOptions
 
+  /// Copies the state after the user has confirmed it, and prints the outcome.
   /// - Parameters:
   ///   - overrides: The output of `config export --player`; nil for no overrides.
   ///   - source: The origin of the copy, in words.
@@ -48,7 +49,7 @@ struct PlayerHandover {
         for at in set.overrides.indices { set.overrides[at].player = player }
         set.reason = change.reason
         var change = change
-        // The idempotency key was for the copy.
+        // The user's idempotency key belongs to the copy, so the import must not use it again.
         change.idempotencyKey = nil
         let imported = try await console.daemon.ask(Calls.importOverrides, ["game": game], body: set, change: change).answer.imported
         sentence += ", \(imported, "override")"

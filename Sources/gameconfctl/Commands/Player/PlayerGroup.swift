@@ -13,23 +13,23 @@ struct PlayerGroup: AsyncParsableCommand {
     ], aliases: ["players"])
 }
 
-/// The game and the player that a command is about.
+/// The arguments that name a game and one of its players.
 struct PlayerOptions: ParsableArguments {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The player.", completion: .players) var player: String
 
   var variables: [String: String] { ["game": game, "player": player] }
 
-  /// True if the player may have stored rows, though no path can contain the id.
+  /// True if the id is not valid in a path. The database may still have rows of such a player.
   var isOnlyStored: Bool { !OverrideLimits.admits(player: player) }
 
-  /// The query of a call that names a stored player there.
+  /// The query that names a player whose id is not valid in a path; empty for any other player.
   var storedQuery: [(String, String)] { isOnlyStored ? [("player", player)] : [] }
 }
 
 extension DaemonClient {
-  /// Returns a player's page.
-  /// - Parameter history: The number of lines of the player's history.
+  /// Reads the page with a player's state.
+  /// - Parameter history: The number of lines of the player's history to include.
   func page(of whom: PlayerOptions, locale: String? = nil, history: Int = 0) async throws(CtlFailure) -> DaemonReply<PlayerAnswer> {
     let query = [("history", String(history))] + (locale.map { [("locale", $0)] } ?? [])
     return try await ask(Calls.player, whom.variables, query: query)

@@ -43,7 +43,7 @@ struct PlayerShow: DaemonCommand {
     while try await feed.next() != nil { live.show(try await present(console)) }
   }
 
-  /// Returns the contents of the live screen.
+  /// Reads the state that the live screen shows.
   private func present(_ console: Console) async throws(CtlFailure) -> PlayerScreen {
     var screen = PlayerScreen(page: try await console.daemon.page(of: whom, locale: locale).answer)
     var caller = CallerOptions.nobody
@@ -71,7 +71,7 @@ struct PlayerShow: DaemonCommand {
     }
   }
 
-  /// Returns the changes that people made for the player; empty if the caller has no role.
+  /// Returns the changes that people made for the player; empty if the user has no role.
   private func changed(_ console: Console) async throws(CtlFailure) -> [ChangedThing] {
     do throws(CtlFailure) { return try await console.daemon.ask(Calls.playerChanges, whom.variables).answer.changes } catch {
       switch error {

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// A started command, which shares this process's terminal, standard streams and environment.
+/// A command that runs as a child process with this process's terminal, standard streams and environment.
 final class ChildCommand {
   private let pid: pid_t
   private var ended: Int32?
 
-  /// Starts a command, which is searched like in a shell.
+  /// Starts a command. It is searched in PATH, as in a shell.
   init(_ command: [String], environment more: [(String, String)]) throws(CtlFailure) {
     var words = command.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
@@ -22,17 +22,17 @@ final class ChildCommand {
     pid = started
   }
 
-  /// Calls with the attributes of a process that has the default signal handling, whatever this process has set.
+  /// Calls `body` with spawn attributes that give the child process the default signal handling, regardless of this process's handling.
   static func withUsualSignals(_ body: (inout posix_spawnattr_t) -> Int32) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Signals that this process handles have their default action in the child.
+    // The child process gets the default actions for the signals that this process handles.
     var usual = sigset_t()
     sigemptyset(&usual)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&usual, number) }
     posix_spawnattr_setsigdefault(&attributes, &usual)
-    // The child must not inherit the signal mask of the starting thread, which blocks nearly all signals.
+    // The child process must not inherit the signal mask of the starting thread, because that mask blocks nearly all signals.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -50,7 +50,7 @@ final class ChildCommand {
     return variables
   }
 
-  /// Sends a signal to the command, unless it has ended.
+  /// Sends a signal to the child process, unless it has ended.
   func signal(_ number: Int32) { if ended == nil { kill(pid, number) } }
 
   /// The exit status as a shell reports it; nil while the command runs.

@@ -29,7 +29,7 @@ struct ScenarioEnd: ChangeCommand {
     console.show(found.value) { console.screen.say("\(name) is taken back: \(what)") }
   }
 
-  /// Returns the parts that end with the scenario, in words.
+  /// Returns words about the values and players that end with the scenario.
   private static func words(_ scenario: ScenarioAnswer) -> Sentence {
     let count = scenario.holds.count
     let values: Sentence = count == 0 ? "" : "\(count, "value") and "

@@ -11,7 +11,7 @@ struct ScenarioGroup: AsyncParsableCommand {
     subcommands: [ScenarioRun.self, ScenarioCheck.self, ScenariosList.self, ScenarioEnd.self], aliases: ["scenarios"])
 }
 
-/// A scenario file, parsed to the request that starts the scenario.
+/// A scenario file with the request that starts its scenario.
 struct ScenarioFile {
   let document: ScenarioDocument
   let request: ScenarioRequest
@@ -27,7 +27,7 @@ struct ScenarioFile {
     } catch { throw .refused(["\(document.fault(at: error.pointer, error.message))"]) }
   }
 
-  /// Starts the scenario; a refusal names the position in the file.
+  /// Starts the scenario. If the daemon refuses it, the failure names the position in the file.
   func begin(_ daemon: DaemonClient, isDryRun: Bool) async throws(CtlFailure) -> DaemonReply<ScenarioAnswer> {
     do throws(CtlFailure) {
       return try await daemon.ask(Calls.beginScenario, query: isDryRun ? [("dry_run", "true")] : [], body: request)
@@ -41,7 +41,7 @@ struct ScenarioFile {
 }
 
 extension ScenarioAnswer {
-  /// The steps, performed or planned.
+  /// The scenario's steps as a table, as they were performed, or as they are planned in a dry run.
   var table: Table {
     Table(steps, whenEmpty: "nothing is changed") {
       Column("game") { $0.game }

@@ -42,7 +42,7 @@ struct ScenarioRun: DaemonCommand {
   }
 }
 
-/// A scenario that is in force as long as this process lives; its lease is renewed meanwhile.
+/// A scenario that is in force as long as this process lives, because the process renews the scenario's lease.
 struct LeasedScenario {
   let console: Console
   let scenario: WireScenario
@@ -50,10 +50,10 @@ struct LeasedScenario {
   private static let lookMilliseconds: Int64 = 50
   private static let attemptsMax = 5
 
-  /// Keeps the scenario in force until a signal to stop arrives.
+  /// Renews the scenario's lease until a stop signal arrives.
   func holdUntilStopped() async throws(CtlFailure) { _ = await hold { StopSignals.received == 0 ? nil : 0 } }
 
-  /// Keeps the scenario in force until a command ends.
+  /// Renews the scenario's lease until a command has ended.
   /// - Returns: The command's exit status; 128 plus the signal's number if a signal ended it.
   func hold(while command: [String]) async throws(CtlFailure) -> Int32 {
     let child = try ChildCommand(command, environment: [("GAMECONF_PLAYER_PREFIX", scenario.prefix), ("GAMECONF_SCENARIO", scenario.id)])
@@ -61,7 +61,8 @@ struct LeasedScenario {
     return await hold {
       let received = StopSignals.received
       if received != passed {
-        // At a terminal Ctrl-C reaches the command too; a second signal would cut its cleanup short.
+        // On a terminal, Ctrl-C reaches the child process too. If this process sent it a second signal, that would cut the child's cleanup
+        // short.
         if received != SIGINT || isatty(STDIN_FILENO) == 0 { child.signal(received) }
         passed = received
       }
@@ -85,7 +86,7 @@ struct LeasedScenario {
     for line in failure?.lines ?? [] { console.screen.note(line) }
   }
 
-  /// Renews the lease, three times as often as necessary, until there is an outcome.
+  /// Renews the scenario's lease until `outcome` returns a status. Renewals are three times as frequent as the lease requires.
   private func hold(_ outcome: () -> Int32?) async -> Int32 {
     let pause = Duration.milliseconds(max(100, scenario.leaseSeconds * 1000 / 3))
     var next = ContinuousClock.now + pause

@@ -1,4 +1,4 @@
-// The signals to stop, which are recorded so that the process cleans up first.
+// Records the signals that stop the process, so that the process can clean up before it ends.
 
 import Glibc
 import Synchronization
@@ -7,7 +7,7 @@ import Synchronization
 enum StopSignals {
   private static let last = Atomic<Int32>(0)
 
-  /// The signal's number; 0 before the first.
+  /// The number of the last stop signal; 0 if no such signal has arrived.
   static var received: Int32 { last.load(ordering: .acquiring) }
 
   /// Records these signals from now on, instead of letting them end the process.

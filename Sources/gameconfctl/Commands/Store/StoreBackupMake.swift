@@ -33,7 +33,7 @@ struct StoreBackupMake: DaemonCommand {
       defer { close(descriptor) }
       bytes = try await copy(stream, to: descriptor, partial, console)
       guard fsync(descriptor) == 0 else { throw FileBytes.failure(partial) }
-      // A hard link, unlike a rename, never replaces a file that was created meanwhile.
+      // Unlike rename(), link() fails if the file exists, so it never replaces a file that was created meanwhile.
       guard link(partial, file) == 0 else { throw FileBytes.failure(file) }
     } catch {
       unlink(partial)
@@ -43,7 +43,7 @@ struct StoreBackupMake: DaemonCommand {
     console.show(["file": .string(file), "bytes": .integer(Int64(bytes))]) { console.screen.say("\(file): \(bytes) bytes") }
   }
 
-  /// Writes the bytes that the daemon sends.
+  /// Writes the backup that the daemon sends to a file.
   /// - Returns: The number of bytes.
   private func copy(
     _ stream: (body: ResponseBody, path: String, length: Int64?), to descriptor: Int32, _ path: String, _ console: Console

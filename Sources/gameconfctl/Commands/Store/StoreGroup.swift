@@ -7,6 +7,6 @@ struct StoreGroup: AsyncParsableCommand {
     commandName: "store", abstract: "Check, back up, restore and move the daemon's database.",
     subcommands: [StoreCheckRun.self, StoreBackupMake.self, StoreRestore.self, StoreCopies.self, StoreMoveRun.self])
 
-  /// The timeout for the transfer of a whole database.
+  /// The timeout in seconds for sending or receiving a whole database.
   static let patienceSeconds = 3600.0
 }

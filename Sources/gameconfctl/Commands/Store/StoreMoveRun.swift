@@ -11,7 +11,7 @@ struct StoreMoveRun: AsyncParsableCommand {
       leaves the store as it was; begin it again, and it goes on from there. Revisions stay the same.
       """)
 
-  /// The kinds of stores that a move reads and writes.
+  /// The kinds of databases between which the daemon's data can be moved.
   enum MoveTarget: String, ExpressibleByArgument, CaseIterable {
     case postgres, sqlite
   }
@@ -49,7 +49,7 @@ struct StoreMoveRun: AsyncParsableCommand {
     try Self.become(arguments)
   }
 
-  /// Replaces this process by the daemon's program, which knows its stores: the one beside this program, or else the one in PATH.
+  /// Replaces this process by the daemon's program, which can open the databases: the program in the same folder, or else the one in PATH.
   private static func become(_ arguments: [String]) throws(CtlFailure) {
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }

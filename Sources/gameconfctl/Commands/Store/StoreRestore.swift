@@ -43,14 +43,14 @@ struct StoreRestore: ChangeCommand {
     }
   }
 
-  /// The source that replaces the database.
+  /// The data that replaces the daemon's database.
   private struct RestoreSource {
     let words: String
     let query: [(String, String)]
     var upload: UploadedFile?
   }
 
-  /// Returns a file, or else a copy that the daemon has beside its database.
+  /// Returns the source that the command line names: a file, a copy that the daemon has stored beside its database, or `last-good.json`.
   private func source(_ console: Console) async throws -> RestoreSource {
     guard let file else { return RestoreSource(words: "a database made of last-good.json", query: [("rebuild", "true")]) }
     do throws(CtlFailure) {
@@ -65,7 +65,7 @@ struct StoreRestore: ChangeCommand {
     }
   }
 
-  /// Returns the sentences that the command prints: the restored data, or the data that a dry run would lose.
+  /// Returns the sentences that the command prints about the restored data, or in a dry run about the data that would be lost.
   static func lines(_ answer: StoreRestoreAnswer, rebuilt: Bool) -> [Sentence] {
     let what = rebuilt ? "what last-good.json holds" : "the backup"
     if answer.isDryRun {
@@ -91,12 +91,12 @@ struct StoreRestore: ChangeCommand {
   }
 }
 
-/// A database that is sent piece by piece, followed by its write-ahead log if one is beside it: the newest writes may be only in the log.
+/// A database file that is sent in pieces. If a write-ahead log is beside it, the log follows, because the newest writes may be only there.
 final class UploadedFile: Sendable {
   private static let pieceBytes = 256 << 10
 
   private let parts: [OpenFile]
-  /// The size in bytes of the write-ahead log, which follows the database in the upload.
+  /// The size in bytes of the write-ahead log, which follows the database in the upload; 0 without a log.
   let logBytes: Int
 
   init(_ path: String) throws(CtlFailure) {
@@ -111,6 +111,7 @@ final class UploadedFile: Sendable {
 
   var length: Int64 { Int64(parts.reduce(0) { $0 + $1.length }) }
 
+  /// Returns a request body that reads the files piece by piece.
   /// - Parameter progress: Receives the number of bytes sent.
   func body(_ progress: Progress) -> OutgoingRequest.Body {
     .pieces(mediaType: "application/vnd.sqlite3", length: parts.reduce(0) { $0 + $1.length }) { [parts] in
@@ -125,7 +126,7 @@ final class UploadedFile: Sendable {
   }
 }
 
-/// A file that is read once.
+/// A file that is read once from its beginning to its end.
 private final class OpenFile: Sendable {
   private let path: String
   private let descriptor: Int32

@@ -29,14 +29,14 @@ enum TemplateWords {
     return "\(version) is stored and waits to be activated"
   }
 
-  /// Returns the state of the source that gameconf-fetch reads.
+  /// Returns a sentence about the source from which gameconf-fetch reads the template.
   static func sentence(_ source: TemplateSourceAnswer) -> Sentence {
     guard let since = source.failingSince else { return "fetched from \(source.source), last at \(time: source.at)" }
     let faults = source.faults.joined(separator: "; ")
     return "\(source.source) fails since \(time: since), the version in force stays: \(faults)"
   }
 
-  /// Returns the further notes, one line each.
+  /// Returns further notes about the game's template, one line each.
   static func notes(_ answer: TemplateAnswer) -> [Sentence] {
     var notes: [Sentence] = []
     if answer.quarantined > 0 {
@@ -56,6 +56,7 @@ enum TemplateWords {
     }
   }
 
+  /// Returns the changes of a template as a table.
   /// - Parameter players: The number of simulated players; nil if there was no simulation.
   static func table(_ changes: [TemplateChange], players: Int64? = nil) -> Table {
     Table(changes, whenEmpty: "no key answers otherwise") {

@@ -57,8 +57,8 @@ struct TemplatePush: ChangeCommand {
     TemplateWords.show(reply, console)
   }
 
-  /// Returns the part of a template that the daemon accepts. Returns nil for a document that is not JSON: it is sent unchanged, and the
-  /// daemon reports the fault.
+  /// Removes the faulty parts of a template, as the daemon reports them, until the daemon accepts the rest in a dry run. Returns nil for a
+  /// document that is not JSON: it is sent unchanged, and the daemon reports the fault.
   private func admitted(_ document: [UInt8], _ console: Console) async throws -> FaultFreeDocument? {
     guard let value = try? JSONReader.value(from: document, limits: JSONLimits(depthMax: 128, bytesMax: FileBytes.bytesMax)) else {
       return nil
@@ -77,7 +77,7 @@ struct TemplatePush: ChangeCommand {
     }
   }
 
-  /// Returns the file's template as JSON.
+  /// Returns the template in a file as JSON; YAML is converted.
   static func document(_ file: String) throws(CtlFailure) -> [UInt8] {
     let bytes = try FileBytes.read(file)
     let document: [UInt8]

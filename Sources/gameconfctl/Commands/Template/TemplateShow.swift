@@ -25,7 +25,8 @@ struct TemplateShow: DaemonCommand {
     }
     let document = String(decoding: bytes, as: UTF8.self)
     console.screen.show(bare: document)
-    // Standard output has only the document; standard error says whether the template is outdated.
+    // A template whose source cannot be fetched may be outdated. Standard error says so, because standard output contains only the
+    // document.
     guard version == nil, let reply = try? await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", "1")]) else {
       return
     }

@@ -8,7 +8,7 @@ struct TemplateValidate: DaemonCommand {
     commandName: "validate", abstract: "Check a template against the game's catalog and change nothing.",
     discussion: "Firebase's own service is narrower than a catalog; --as firebase names what it would refuse.")
 
-  /// The systems with rules that a template can be checked against.
+  /// The systems against whose rules a template can be checked.
   enum System: String, ExpressibleByArgument, CaseIterable { case firebase }
 
   @Argument(help: "The game.", completion: .games) var game: String
@@ -22,7 +22,7 @@ struct TemplateValidate: DaemonCommand {
     let document = try TemplatePush.document(file)
     let reply = try await TemplatePush.send(document, to: game, [], change, console)
     if `as` == .firebase {
-      // The daemon has parsed the document, so it is JSON.
+      // The daemon has parsed the document already, so it is JSON.
       let faults = (try? JSONReader.value(from: document)).map(FirebaseAcceptance.faults) ?? []
       if !faults.isEmpty { throw CtlFailure.refused(faults.map { "\($0)" }) }
     }

@@ -69,7 +69,7 @@ struct ThemesMilestone: ChangeCommand {
   struct Row: Equatable {
     var theme: String
     var unlock: String
-    /// The target; null if there is no target to reach.
+    /// The threshold that the milestone sets; null if the theme has no threshold.
     var value: Value
     var key: String?
     var isOverridden: Bool
