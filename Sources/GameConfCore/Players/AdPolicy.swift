@@ -70,7 +70,7 @@ struct AdPolicy {
     graceVisits = whole(placement.graceVisits)
     afterRewardedMilliseconds = milliseconds(placement.afterRewardedSeconds)
     caps = placement.caps.map { ResolvedCap(count: whole($0.count), per: $0.per) }
-    // With `every: 0` no event would ever be the due one, so the placement is disabled.
+    // An interval of 0 events has no meaning, so it disables the placement.
     isEnabled = isKnown && every > 0 && placement.enabled.resolved(parameters) == .bool(true)
     isChildDirected = childDirected
   }
