@@ -4,7 +4,8 @@
 public struct EventDefinition: Sendable, Hashable {
   /// The default number of events of one type that are stored for each player.
   public static let historyUsual: Int64 = 200
-  /// The largest number of events of one type that are stored for each player. A larger ``history`` has the same effect.
+  /// The largest number of events of one type that are stored for each player. A catalog with a larger constant as ``history`` is rejected,
+  /// and a larger value of a parameter is clamped.
   public static let historyMax: Int64 = 1_000
 
   /// The name of the event type, such as `game_over`.
@@ -88,7 +89,8 @@ public struct EventDetail: Sendable, Hashable {
 public struct Leaderboard: Sendable, Hashable {
   /// The default number of rows that clients get. It is also used if ``rows`` names a parameter that has no integer value.
   public static let rowsUsual: Int64 = 100
-  /// The largest number of rows that clients get. A larger ``rows`` has the same effect.
+  /// The largest number of rows that clients get. A catalog with a larger constant as ``rows`` is rejected, and a larger value of a
+  /// parameter is clamped.
   public static let rowsMax: Int64 = 1_000
   /// The largest number of parameters that ``per`` may list.
   public static let perMax = 8

@@ -35,7 +35,7 @@ public struct ForeignNames: Sendable, Hashable {
   /// Returns the id for a name; nil if the name is valid neither as an id nor as an alias.
   public func id(of name: String) -> String? { ids[name] }
 
-  /// Returns the name if the catalog has it as an alias; nil if it is itself the id.
+  /// Returns the name if it becomes the alias of a generated id; nil if it is itself the id, or is not valid.
   public func alias(of name: String) -> String? { ids[name] == name ? nil : ids[name].map { _ in name } }
 
   /// Returns the first unused id among `NAME`, `NAME_2`, `NAME_3` and so on.

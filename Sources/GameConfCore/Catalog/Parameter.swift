@@ -28,7 +28,8 @@ public struct Parameter: Sendable, Hashable {
   public var isPlayerSetting = false
   /// The boolean parameter that must be true for players to choose the value; nil if they always may.
   public var settingFlag: String?
-  /// True if only the users that the game's `secret_readers` names may read the value. For all others it is masked.
+  /// True if only the users that the daemon's setting `secret_readers` lists for the game may read the value, and only on the admin socket.
+  /// Everywhere else it is masked.
   public var isSecret = false
   /// The kind of feature flag that the parameter represents; nil if it is an ordinary parameter.
   public var flag: FlagKind?
@@ -73,7 +74,8 @@ public enum ValueSource: Sendable, Hashable {
   case value(Value)
   /// The value of another parameter of the same type, resolved for the same caller.
   case parameter(String)
-  /// The first 8 bytes of SHA-256 of `SALT-YYYY-MM-DD` as 16 hex digits. The date is in UTC by the game's clock, which may be simulated.
+  /// The first 8 bytes of SHA-256 of `SALT-YYYY-MM-DD` as 16 hex digits. The date is in UTC by the clock of the caller's player, else of
+  /// the game. Both may be simulated.
   case dailyHash(salt: String)
   /// No value in this layer, so that the next lower layer decides. A template's `useInAppDefault` has this effect. So has each part of a
   /// template that the daemon does not support.

@@ -169,13 +169,13 @@ public struct Placement: Sendable, Hashable {
     case parameter(String)
   }
 
-  /// A limit on the number of ads that a player sees at a placement in a rolling window of time.
+  /// A limit on the number of ads that a player sees at a placement in a span of time.
   public struct Cap: Sendable, Hashable {
-    /// The rolling window of time: 60 s, 3 600 s, 86 400 s, the present visit, or all time.
+    /// The span of time: the last 60 s, 3 600 s or 86 400 s (rolling windows), the present visit, or all time.
     public enum Window: String, Sendable, Hashable, CaseIterable { case minute, hour, day, visit, lifetime }
     /// The largest number of ads in the window.
     public var count: NumberSource
-    /// The rolling window in which ads are counted.
+    /// The span of time in which ads are counted.
     public var per: Window
 
     /// Creates a cap; a count of 0 never allows an ad.

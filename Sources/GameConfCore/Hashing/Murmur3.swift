@@ -25,7 +25,7 @@ public struct Murmur3: Sendable {
     }
   }
 
-  /// Adds bytes to the input: four at a time as little-endian words, then the last one to three one by one.
+  /// Adds bytes to the input: four at a time as little-endian words, then the last ones, at most three, one by one.
   @inline(__always)
   public mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
     let raw = UnsafeRawBufferPointer(bytes)

@@ -113,8 +113,8 @@ extension KeyOverrides {
   ///
   /// A window that has ended is removed, and one that has begun is opened. If the clock was set back to before the beginning of an open
   /// window, the window is closed until its time comes again.
-  /// - Returns: The beginnings and ends of windows that were applied. Each has the instant of the window's own beginning or end, even if it
-  ///   is applied late.
+  /// - Returns: The applied transitions, in the order of the windows. Each has the instant of the window's own beginning or end, even if it
+  ///   is applied late; only a postponed window has the instant `now`.
   public mutating func advance(to now: Instant) -> [WindowEdge] {
     var edges: [WindowEdge] = []
     let beneath = servedPermanent?.value

@@ -22,7 +22,7 @@ public struct WindowEdge: Sendable, Hashable {
   /// The effective overriding value after the transition; nil if no override is effective.
   public var after: Value?
 
-  /// Creates a transition. Its instant is the window's own beginning or end, even if the transition is applied late.
+  /// Creates a transition from all of its data.
   public init(kind: Kind, at: Instant, record: OverrideRecord, before: Value?, after: Value?) {
     self.kind = kind
     self.at = at
@@ -45,7 +45,7 @@ public enum WindowFault: Error, Sendable, Hashable {
   case endsBeforeItBegins(from: Instant, until: Instant)
   /// The window's end is not after the present.
   case past(until: Instant, now: Instant)
-  /// The window overlaps this one, which the key has already in the same scope.
+  /// The window overlaps this one, which the key already has in the same scope.
   case overlap(OverrideWindow)
   /// The key already has the largest number of windows in this scope, ``KeyOverrides/windowsMax``.
   case tooMany(max: Int)

@@ -124,7 +124,7 @@ public struct PlacementHistory: Sendable, Hashable {
     showsInVisit += 1
   }
 
-  /// Removes an ad that could not be loaded, so that it counts for no cap and no interval between ads.
+  /// Removes an ad that was not shown (`no_fill` or `failed`), so that it counts for no cap and no interval between ads.
   mutating func giveBack(_ show: AdShow) {
     shows.removeAll { $0.decision == show.number }
     showsEver = max(0, showsEver - 1)

@@ -70,7 +70,7 @@ struct AdPolicy {
     graceVisits = whole(placement.graceVisits)
     afterRewardedMilliseconds = milliseconds(placement.afterRewardedSeconds)
     caps = placement.caps.map { ResolvedCap(count: whole($0.count), per: $0.per) }
-    // With `every: 0` no event would ever be the due one, so the placement is disabled.
+    // An interval of 0 events has no meaning, so it disables the placement.
     isEnabled = isKnown && every > 0 && placement.enabled.resolved(parameters) == .bool(true)
     isChildDirected = childDirected
   }
@@ -112,7 +112,7 @@ public struct EarliestAd: Sendable, Hashable {
   public var events: Int64
   /// The number of further visits that must begin before an ad is possible.
   public var visits: Int64
-  /// The instant before which no ad is possible; nil if an ad is possible at any time.
+  /// The instant before which no ad is possible; nil if time does not prevent an ad.
   public var notBefore: Instant?
   /// A reason that neither time nor further events remove, such as an entitlement; nil if there is no such reason.
   public var blockedBy: AdRefusal?
@@ -192,7 +192,8 @@ struct AdDecisionInput {
     }
   }
 
-  /// Returns the instant at which the cap's rolling window has space for another ad; nil if the cap is not reached.
+  /// Returns the instant at which the cap's rolling window has space for another ad; nil if the cap is not reached or is per visit or
+  /// lifetime.
   private func end(of cap: AdPolicy.ResolvedCap) -> Instant? {
     guard let window = cap.per.milliseconds else { return nil }
     let shows = showsWithin(cap)

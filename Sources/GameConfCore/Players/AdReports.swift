@@ -8,7 +8,7 @@ public struct AdReportOutcome: Sendable, Hashable {
   public var outcome: AdOutcome
   /// True if the game has already reported this outcome, so that nothing changed.
   public var isRepeat: Bool
-  /// True if the ad could not be loaded and was therefore removed from the counts for caps and intervals.
+  /// True if the ad was not shown (`no_fill` or `failed`) and was therefore removed from the counts for caps and intervals.
   public var isGivenBack: Bool
   /// The decision about an ad that the next event at the placement would get now.
   public var standing: AdDecision
@@ -83,7 +83,8 @@ extension AdShow {
     }
   }
 
-  /// Throws `.reportContradicts` if an ad that could not be loaded is reported as shown, or the reverse.
+  /// Throws `.reportContradicts` if this outcome differs from the earlier one, and one of the two is that the ad was not shown (`no_fill`
+  /// or `failed`).
   func admits(_ outcome: AdOutcome) throws(Refusal) {
     let earlier = isRewarded ? .rewarded : self.outcome
     guard let earlier, earlier != outcome else { return }

@@ -11,7 +11,8 @@ public struct ClientID: Sendable, Hashable, Comparable {
     self.low = low
   }
 
-  /// Parses a UUID in its form of 36 characters (`0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d`). Returns nil for a UUID of any other version.
+  /// Parses a UUID in its form of 36 characters (`0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d`). Returns nil for any other text, also for a UUID
+  /// of another version.
   public init?(_ text: String) {
     let places = Array(text.utf8)
     guard places.count == 36 else { return nil }
@@ -105,8 +106,8 @@ public struct ClientSequences: Sendable, Hashable {
   private struct ClientQueue: Sendable, Hashable {
     let id: ClientID
     var highest: Int64
-    /// The processed numbers in ascending order, up to the highest, with five bytes for each. These are four bytes of the request's digest,
-    /// and the low byte of its history entry's number. Five zeros mean that the number has not been processed.
+    /// Five bytes for each sequence number of the sliding window, in ascending order up to ``highest``. They are four bytes of the
+    /// request's digest, and the low byte of its history entry's number. Five zeros mean that the number has not been processed.
     var window: [UInt8] = []
 
     var first: Int64 { highest - Int64(window.count / ClientSequences.stride) + 1 }

@@ -118,7 +118,8 @@ extension Leaderboard {
     }.joined(separator: ",")
   }
 
-  /// Returns the number of rows that the leaderboard shows: the catalog's constant or parameter, from 0 to ``rowsMax``.
+  /// Returns the number of rows that the leaderboard shows: the catalog's constant or parameter, clamped to the range from 0 to
+  /// ``rowsMax``. The default is ``rowsUsual``.
   public func rows(_ parameters: any ParameterLookup) -> Int {
     let rows =
       switch self.rows {

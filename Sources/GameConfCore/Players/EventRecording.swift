@@ -18,7 +18,7 @@ public struct EventOutcome: Sendable, Hashable {
   public var count: Int64
   /// The number of the player's visit in which the event occurred.
   public var visit: Int64
-  /// True if the event began a new visit, because ``PlayerLimits/silenceSeconds`` had passed without an event.
+  /// True if the event began a new visit: the player's first, or one after ``PlayerLimits/silenceSeconds`` without an event or launch.
   public var opensVisit: Bool
   /// The ids of the milestones that the event unlocked, in the order of unlocking. Achievements are included.
   public var milestones: [String]

@@ -64,7 +64,7 @@ extension PlayerState {
   private func isUnlocked(_ unlock: Theme.Unlock, under terms: PlayerTerms) -> Bool {
     switch unlock {
     case .free: true
-    // A milestone counts if its threshold is reached now, or if it was reached at an earlier event, even if the threshold was raised since.
+    // A milestone counts if its threshold is reached now, or if the milestone was unlocked earlier, even if the threshold was raised since.
     case .milestone(let id): milestones[id] != nil || terms.rules.milestone(id).map { isMet($0, terms) } ?? false
     case .entitlement(let name): terms.entitlements.held.contains(name)
     case .parameter(let key): terms.parameters.value(ofParameter: key) == .bool(true)

@@ -143,7 +143,7 @@ extension Refusal {
     return Refusal(.limitReached, "The settings would be \(count) in \(bytes) bytes of JSON; \(most).", at: "/value")
   }
 
-  // Refusals by request ids and sequence numbers, which prevent that a request is applied twice.
+  // Refusals of requests because of their request ids or sequence numbers, which prevent that a request is applied twice.
 
   /// The request id is empty, longer than ``PlayerLimits/requestIDBytesMax``, or has control characters.
   public static var requestIDMalformed: Refusal {

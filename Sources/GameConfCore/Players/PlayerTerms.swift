@@ -27,7 +27,7 @@ public struct PlayerTerms {
   /// are known.
   public var heldAt: ((Instant) -> Set<String>)?
 
-  /// Creates the input. By default the game's clock is the host's, and display names are in the first of the game's locales.
+  /// Creates the input. By default the host's present is `now`, and display names are in the first of the game's locales.
   public init(
     rules: PlayerRules, player: String, parameters: any ParameterLookup, entitlements: EntitlementHistory = EntitlementHistory(),
     now: Instant,

@@ -21,9 +21,9 @@ public struct EventPlay: Sendable, Hashable {
 public struct PlayTerms: Sendable {
   /// The parameter values that the play pinned when it opened.
   public var values: PinnedValues
-  /// The instant at which the play opened, by the game's clock.
+  /// The instant at which the play opened, by the player's clock.
   public var openedAt: Instant
-  /// The instant at which the play ended, by the game's clock; nil while it is open.
+  /// The instant at which the play ended, by the player's clock; nil while it is open.
   public var closedAt: Instant?
   /// The instant at which the play ended, by the host's clock; nil while it is open.
   public var closedAtHost: Instant?

@@ -79,7 +79,7 @@ extension NumericRange {
   }
 }
 
-/// The values that apply to the whole game if rules, players' overrides and settings are ignored. It is the game's override, else the
+/// The values that apply to the whole game if rules, players' overrides and settings are ignored. Each is the game's override, else the
 /// template's default, else the catalog's default.
 public struct GameWideLookup: ParameterLookup {
   private let table: ParameterTable

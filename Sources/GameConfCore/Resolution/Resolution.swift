@@ -94,7 +94,7 @@ public struct Caller: Sendable {
   /// The game's locales in order of preference, as `LocaleLookup` returns them. If the list is empty, localized values contain the texts of
   /// all languages.
   public var locales: [String]
-  /// The present by the game's clock, which may be simulated.
+  /// The present by the clock of the player or, without a player, of the game. It may be simulated.
   public var now: Instant
   /// The values of the overrides for this player, by parameter key.
   public var overrides: [String: Value]

@@ -22,7 +22,7 @@ public enum FlagErrorCode: String, Sendable, Hashable, CaseIterable {
 public enum FlagType: String, Sendable, Hashable, CaseIterable {
   case boolean, string, integer, float, object
 
-  /// The largest integer up to which a double represents every integer exactly, 2⁵³ − 1.
+  /// The largest integer that a double represents without ambiguity, 2⁵³ − 1 (`Number.MAX_SAFE_INTEGER` of JavaScript).
   private static let exactMax: Int64 = (1 << 53) - 1
 
   /// Returns the value as this type; nil if the value has another type. Integers and floats are converted if that is lossless.

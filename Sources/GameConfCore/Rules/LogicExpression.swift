@@ -116,7 +116,7 @@ public struct LogicDependencies: Sendable, Hashable {
   public var flags: Set<String> = []
   /// The names of the arguments with which the operator `is_unlocked` reads each gate, by the gate's id.
   public var gates: [String: Set<String>] = [:]
-  /// True if the result depends on the time, by `$flagd.timestamp`, a daily hash or a percentage that changes over time.
+  /// True if the result depends on the time, for example by `$flagd.timestamp`, a daily hash or a percentage that changes over time.
   public var time = false
   /// True if any attribute may be read, because a `var` has no name or a computed one.
   public var wholeContext = false

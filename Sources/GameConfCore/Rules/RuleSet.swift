@@ -138,7 +138,8 @@ public struct RuleDecision: Sendable, Hashable {
   /// The reason in OpenFeature's terms. It is TARGETING_MATCH, SPLIT if a percentage alone decided, DEFAULT if no rule matched, or STATIC
   /// if there are no rules.
   public var reason = EvaluationReason.static
-  /// The next instant at which a changing percentage or a time condition may change the result; nil if time changes nothing.
+  /// The next instant at which a changing percentage or a time condition may change the result; nil if there is no such instant or it is
+  /// unknown.
   public var nextChangeAt: Instant?
   /// True if a condition that was evaluated depends on time in a way whose next change is unknown.
   public var isTimeDependent = false

@@ -23,7 +23,7 @@ public enum ScenarioLimits {
   public static let playerNameBytesMax = 128
   /// The largest number of override slots, or of players, that one transaction removes when a scenario ends.
   public static let takenBackAtOnceMax = 50
-  /// The largest number of consecutive transactions that end a scenario. The remaining ones run later, so that they do not delay the
-  /// daemon's shutdown.
+  /// The largest number of consecutive transactions that end a scenario. The remaining ones run at the next check for due scenarios, so
+  /// that they do not delay the daemon's shutdown.
   public static let endingStepsMax = 1_000
 }

@@ -89,7 +89,7 @@ struct SchemaTypes: OptionSet, Sendable {
     ("string", "a string", .string), ("array", "a list", .array), ("object", "an object", .object),
   ]
 
-  /// The names that other languages have for types, with the name in JSON Schema that a message suggests instead.
+  /// The type names of catalogs and programming languages, with the name in JSON Schema that a message suggests instead.
   static let elsewhere = [
     "list": "array", "double": "number", "float": "number", "bool": "boolean", "int": "integer", "dict": "object", "map": "object",
     "text": "string", "localized": "string\" with \"localized: true",

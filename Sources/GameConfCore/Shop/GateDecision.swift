@@ -40,7 +40,7 @@ extension Gate {
   ///   - context: The caller's attributes, read for names that are not arguments.
   ///   - parameters: The parameters, resolved for the player.
   ///   - entitlements: The ids of the player's entitlements.
-  ///   - now: The present by the game's clock.
+  ///   - now: The present by the player's clock.
   /// - Throws: ``Refusal`` if an argument is missing, unknown or of another type. The pointers of the refusal begin with `/args`.
   public func decide(
     arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, catalog: Catalog,

@@ -80,7 +80,8 @@ public struct Ledger: Sendable, Hashable {
     return fresh
   }
 
-  /// True if no action has changed the ledger: it has no transactions and no log entries, and the store's behaviour is the default.
+  /// True if the ledger has no transactions, no log entries, no entitlements of deleted transactions, and the default behaviour of the
+  /// store.
   public var isFresh: Bool {
     transactions.isEmpty && logCount == 0 && behaviour == ShopBehaviour() && heldBefore.isEmpty
   }

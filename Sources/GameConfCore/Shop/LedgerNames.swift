@@ -1,7 +1,7 @@
 // The names that external clients use for a player and for a purchase: aliases and receipt tokens.
 
 extension Ledger {
-  /// Returns the id of the transaction for whose receipt token a client's call stored this digest; nil if there is no such transaction.
+  /// Returns the id of the transaction whose receipt token has this digest; nil if there is no such transaction.
   public func transaction(withToken digest: String) -> String? { transactions.first { $0.tokenDigest == digest }?.id }
 
   /// Returns the ledger with the digest of a receipt token added to a transaction. A transaction that already has a digest is not changed.

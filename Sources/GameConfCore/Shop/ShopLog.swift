@@ -68,7 +68,7 @@ public struct ShopLogEntry: Sendable, Hashable {
   public var transaction: String?
   /// The id of the product that the event is about, or the entitlement of a grant; nil if there is neither.
   public var subject: String?
-  /// A text whose meaning depends on the event, such as the error of a failed call or a new price; nil if the event has no text. For a transfer
-  /// it is the other player, until that player is forgotten.
+  /// A text whose meaning depends on the event, such as the error of a failed call or a new price; nil if the event has no text. For a
+  /// transfer it is the id of the other player, until that player is forgotten.
   public var detail: String?
 }

@@ -18,7 +18,7 @@ public struct SimulatedClock: Sendable, Hashable {
   /// The clock of a game that shows the host's time.
   public static let host = SimulatedClock(anchor: Instant(milliseconds: 0), hostAnchor: Instant(milliseconds: 0), rateThousandths: 1000)
 
-  /// Creates a clock from stored values; the rate is clamped to 0 and ``rateThousandthsMax``.
+  /// Creates a clock from stored values; the rate is clamped to the range from 0 to ``rateThousandthsMax``.
   public init(anchor: Instant, hostAnchor: Instant, rateThousandths: Int64) {
     self.anchor = anchor
     self.hostAnchor = hostAnchor

@@ -44,8 +44,8 @@ public struct RenewalSchedule: Sendable, Hashable {
     return next
   }
 
-  /// Returns the schedule for a next period of another length; nil if the present period ends after the year 9999. If both lengths are
-  /// whole months, ``anchor`` stays.
+  /// Returns the schedule for a next period of another length. If both lengths are whole months, ``anchor`` stays. Otherwise the end of the
+  /// present period is the new anchor; nil if it is after the year 9999.
   func next(of other: CalendarPeriod) -> RenewalSchedule? {
     if other == period { return next }
     guard let months = period.months, other.months != nil else { return end.map { RenewalSchedule(anchor: $0, period: other) } }

@@ -8,7 +8,7 @@ public struct TemplateTrace: Sendable, Hashable {
     public var phrase: String
     /// The value that the test read, an attribute of the context or the present instant; nil if there is no such value.
     public var read: String?
-    /// The caller's bucket, 0 to 99 999 999; nil if the test is not a percentage.
+    /// The caller's bucket, 0 to 99 999 999; nil if the test is not a percentage or the context has no `targetingKey`.
     public var bucket: Int64?
     /// True if the caller satisfied the test.
     public var holds: Bool

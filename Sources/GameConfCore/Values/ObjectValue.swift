@@ -25,7 +25,7 @@ public struct ObjectValue: Sendable {
   public private(set) var members: [Member] = []
   private var positions: [String: Int] = [:]
 
-  /// Creates an object without any members.
+  /// Creates an object without members.
   public init() {}
 
   /// Creates an object. If a name occurs twice, the last value is used at the position of the first.

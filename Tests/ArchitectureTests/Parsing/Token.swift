@@ -23,7 +23,7 @@ struct Token: Hashable, Sendable {
 
   func isWord(_ word: String) -> Bool { kind == .word && text == word }
   func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
-  /// True for a token that may be a name. Keywords count too, which causes no false violations.
+  /// True for a token that may be a name. Keywords count too, which does no harm.
   var isName: Bool { kind == .word || kind == .quotedWord }
 }
 

@@ -140,7 +140,8 @@ private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
 /// The types that only drive several state machines, with the number of stored variables that each may have.
 let storedVariablesMax = ["WatchLoop": 8]
 
-/// The rule that such a type has few stored variables. State belongs in one of its state machines, which has its own tests.
+/// The rule that a type in ``storedVariablesMax`` has no more stored variables than its limit. State belongs in one of its state machines,
+/// which has its own tests.
 let fewStoredVariables = FileRule(name: "few stored variables") { file in
   guard file.isSource else { return [] }
   return storedVariablesMax.sorted { $0.key < $1.key }.flatMap { type, max in

@@ -11,8 +11,8 @@ let arrowsPointDown = FileRule(name: "imports follow the table") { file in
   }
 }
 
-/// The rule that source files import FoundationEssentials instead of Foundation. All of Foundation would cost the daemon 10 MB of memory
-/// and several milliseconds at start.
+/// The rule that source files import FoundationEssentials instead of Foundation. All of Foundation would cost the daemon 10 MB and several
+/// milliseconds at start.
 let noWholeFoundation = FileRule(name: "no whole Foundation") { file in
   guard file.isSource else { return [] }
   return file.imports.filter { $0.module == "Foundation" }.map {

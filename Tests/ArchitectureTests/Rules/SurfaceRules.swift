@@ -27,7 +27,8 @@ func commandsNamedByFill(files: [SourceFile]) -> [Finding] {
   }
 }
 
-/// Returns the places outside a face of gameconfctl that name a type of the face. Only `Faces.swift` may, so that the face is removed with its folders.
+/// Returns the places outside a face of gameconfctl that name a type of the face. Only `Faces.swift` may, so that the face can be removed
+/// with its folders.
 func commandFacesNamedOutside(files: [SourceFile]) -> [Finding] {
   ModuleTable.commandFaces.flatMap { face, folders in
     func isOfFace(_ file: SourceFile) -> Bool { folders.contains { file.path.hasPrefix("Sources/gameconfctl/\($0)/") } }

@@ -38,7 +38,7 @@ struct RuleResolutionTests {
     #expect(answer(parameters, "share", .anyone()) == Resolution(value: 0, layer: .catalogDefault, reason: .default))
   }
 
-  @Test("a value whose next change is unknown has no next change, even if that of another rule is known")
+  @Test("nextChangeAt is nil if the next change by one rule is unknown, even if that by another rule is known")
   func unknownChange() throws {
     let clock = try logic(["==": [["%": [["var": "$flagd.timestamp"], 2]], 1]])
     let moving = Percent(
