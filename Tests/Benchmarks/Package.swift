@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
 // The project's benchmarks, which also run the programs that the daemon is compared with. They are a package of their own, so that the
-// product does not depend on the packages that they need.
+// product does not depend on the libraries that they link.
 import PackageDescription
 
 let package = Package(

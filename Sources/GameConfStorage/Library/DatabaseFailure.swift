@@ -14,15 +14,16 @@ struct DatabaseFailure: Error, CustomStringConvertible {
     /// The disk is not writable, or the PostgreSQL server refuses writes: it is a standby, or is configured as read-only. A later write may
     /// succeed.
     case readOnly
-    /// The library libpq is missing, no configured server is reachable, or the database cannot have this store: it is too old, or belongs
-    /// to another program or fleet.
+    /// The library libpq is missing, no configured server is reachable, or the database cannot have this store: the server is too old, or
+    /// the tables belong to another program, another fleet or a newer gameconfd.
     case unreachable
     case disconnected
     /// The answer to a `COMMIT` is overdue. The server may have committed already, or may wait for a synchronous standby.
     case late
     /// A conflict of transactions: another one changed the same rows first, so this one must read and decide again.
     case raced
-    /// Fenced: another session has taken this daemon's row in the table `writers`, so this session's writes are refused.
+    /// Another session has taken this writer's row in the table `writers`, or a move of the store has ended all sessions. This session's
+    /// batches are refused.
     case fenced
     /// The server refuses all clients for now: it is starting, stopping, or has too many connections.
     case busy

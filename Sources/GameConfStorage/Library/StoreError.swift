@@ -126,8 +126,8 @@ public enum StoreLimits {
   public static let logBytesDuringBackupMax: Int64 = 512 << 20
   /// The time for which lines of the games' event streams are retained, except each player's newest: 30 days.
   public static let linesRetentionMilliseconds: Int64 = 30 * 86_400_000
-  /// The number of newest lines of the event streams that are retained for all games together. Each player's newest lines are retained
-  /// besides.
+  /// The number of newest lines of the event streams that SQLite retains for all games together. Each player's newest lines are retained
+  /// besides. PostgreSQL retains lines by age only.
   public static let linesMax: Int64 = 1_000_000
   /// The most rows that retention removes in one transaction.
   public static let retentionRowsMax = 500

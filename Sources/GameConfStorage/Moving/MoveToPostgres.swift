@@ -111,7 +111,7 @@ struct MoveToPostgres {
       guard let number = table.number, table.name != PostgresGrammar.lines, table.name != PostgresGrammar.audit else { continue }
       var newest = "SELECT max(\(number)) AS number FROM \(table.quotedName)"
       if table.name == PostgresGrammar.players {
-        // A new player must not get the number of a forgotten player whose history lines are still stored.
+        // A new player must not get the number of a forgotten player whose history lines or bests remain.
         newest += " UNION ALL SELECT max(player) FROM forgotten_lines UNION ALL SELECT max(player) FROM forgotten_players"
       }
       commands.append(

@@ -127,7 +127,7 @@ struct MoveToSQLite {
     }
   }
 
-  /// Advances the database's sequences past the copied rows, and stores the highest player revision of all hosts as this host's.
+  /// Advances the sequence of audit lines past the copied ones, and stores the highest player revision of all hosts as the store's.
   private func number(_ database: SQLiteConnection, _ source: PostgresMoveEndpoint) throws {
     let last = try source.integer(
       "SELECT number FROM numbers WHERE name = $1", [.text(PostgresGrammar.lastNumberName(PostgresGrammar.audit))])

@@ -74,7 +74,7 @@ struct RowMover {
   /// Copies the rows that are not copied yet.
   /// - Parameters:
   ///   - translate: Converts a row to the target's form.
-  ///   - lastCopied: Returns the source row that was copied last, by this run or an earlier one; nil to begin with the table's first row.
+  ///   - lastCopied: Returns the source row of a table that an earlier run copied last; nil to begin with the table's first row.
   ///   - write: Writes the converted rows, its first argument; the second has the source rows.
   func copy(
     _ counts: [StoreMoveReport.Table], _ translate: Translation, lastCopied: (MoveTable) throws -> MoveRow?,

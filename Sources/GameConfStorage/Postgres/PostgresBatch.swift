@@ -4,7 +4,7 @@ import GameConfCore
 /// The run of one batch of transactions in one database transaction.
 final class PostgresBatch {
   let jobs: [any WriterJob]
-  /// The batch's number. A commit writes it to the writer's row in `writers`, which thereby shows whether the batch is committed.
+  /// The batch's number. The database transaction writes it to the writer's row in `writers`, which shows whether the batch is committed.
   let number: Int64
   /// The number of transactions that were not rolled back.
   private(set) var succeeded = 0
@@ -38,8 +38,8 @@ final class PostgresBatch {
     _ = try attempt(scope, playerRevisionMax, hasSavepoints: true)
   }
 
-  /// Runs the batch once, without savepoints if possible. A transaction that refuses nearly always does so before its first write, or
-  /// before its writes were sent, so the server need not roll it back.
+  /// Runs the batch once. Savepoints are rarely needed: a transaction that refuses nearly always does so before its first write, or before
+  /// its writes were sent, so the server need not roll it back.
   /// - Returns: False if the server must roll back a transaction, for which the batch needs savepoints.
   private func attempt(_ scope: BatchScope, _ playerRevisionMax: Int64, hasSavepoints: Bool) throws(DatabaseFailure) -> Bool {
     succeeded = 0

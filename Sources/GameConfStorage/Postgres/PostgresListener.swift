@@ -17,8 +17,8 @@ final class PostgresListener: Sendable {
     var onPoll: @Sendable () -> Void
     /// Called when a game's stamp, the version of its state, has changed, possibly by this daemon itself.
     var onChange: @Sendable () -> Void
-    /// Called with the audit log's last id when it has changed, possibly by this daemon itself. A change of a player shows only there,
-    /// because it changes no game's stamp.
+    /// Called with the audit log's last id when it has changed, possibly by this daemon itself. It also shows changes of players, which
+    /// change no game's stamp.
     var onLines: @Sendable (Int64) -> Void
     /// Called with watched players whose rows have changed.
     var onPlayers: @Sendable ([PlayerID]) -> Void

@@ -19,8 +19,8 @@ struct PostgresSchema {
   /// The statements for tables that only a store in PostgreSQL has. New ones may be added; existing ones must not change.
   ///
   /// `writers` has the number of each writer's last batch, which shows whether a commit whose answer was lost was made. `game_locks` has a
-  /// row for each game, which a transaction about the whole game locks. The transaction also raises the row's stamp, a version by which
-  /// other daemons notice the change.
+  /// row for each game, which a transaction about the whole game locks. A commit that changes the game raises the row's stamp, a version by
+  /// which other daemons notice the change.
   private static let ofFleets = [
     """
     CREATE TABLE IF NOT EXISTS writers (

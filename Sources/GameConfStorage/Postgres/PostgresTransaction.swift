@@ -155,7 +155,7 @@ final class PostgresTransaction: TableDatabase {
 
   var ownSuffix: String { ":" + grammar.writer }
 
-  /// Measures by the server's clock, because the hosts of a fleet would all report the same time.
+  /// Measures by the server's clock, because each host of a fleet reports the same passage of time, which must be counted only once.
   func timePassed(_ milliseconds: Int64) throws -> Int64 {
     let answers = try round([
       PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"),

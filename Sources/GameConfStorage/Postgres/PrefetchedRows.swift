@@ -169,8 +169,8 @@ extension PrefetchedRows {
   }
 }
 
-/// A cache of the row numbers of leaderboard lists, which never change. A list is named by game, board and `per`, which is empty for the
-/// list of all players.
+/// A cache of the row numbers of leaderboard lists, which never change. A list is named by game, board and `per`, which is empty if the
+/// leaderboard has only one list.
 struct BoardNumbers {
   private var numbers: [[PostgresValue]: PostgresRows] = [:]
   private var lists: [String: [String]] = [:]
@@ -189,8 +189,8 @@ struct BoardNumbers {
     note(arguments)
   }
 
-  /// Records that a list of all players was queried, so that its rows are prefetched from then on. The first arguments of
-  /// ``BestRows/boardNumber`` and of ``BestRows/boardRow`` name the list.
+  /// Records that the list of a leaderboard with only one list was queried, so that its rows are prefetched from then on. The first
+  /// arguments of ``BestRows/boardNumber`` and of ``BestRows/boardRow`` name the list.
   mutating func note(_ arguments: [PostgresValue]) {
     guard arguments.count >= 3, case .text(let game) = arguments[0], case .text(let board) = arguments[1], arguments[2] == .text("") else {
       return
@@ -199,6 +199,6 @@ struct BoardNumbers {
     if known.count < Self.listsMax, !known.contains(board) { lists[game] = known + [board] }
   }
 
-  /// Returns the leaderboards of a game whose lists of all players are prefetched: at most four, because each is queried for every player.
+  /// Returns the leaderboards of a game whose only lists are prefetched: at most four, because each is queried for every player.
   func ofEverybody(in game: String) -> [String] { lists[game] ?? [] }
 }

@@ -71,7 +71,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Copies the database into a file beside it, and removes the oldest copies of this kind.
+  /// Copies the database into a file beside it, and removes the copies of this kind except the newest three.
   public func keepCopy(_ kind: StoreCopy.Kind) async throws(StoreError) -> StoreCopy {
     let made = try await backup()
     let now = shared.now()

@@ -25,7 +25,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private var triesAgainAt: ContinuousClock.Instant
   /// True while the file of the open database is not accessible, for example because its folder is not mounted.
   private var isUnseen = false
-  /// The file that was at the database's path when the database was lost, or nil. A different file there later may be the missing database.
+  /// The last examined file at the path of a lost database; nil if there was no file. A different file there may be the missing database.
   private var left: DatabaseFile.Identity?
   /// A reported damage that a second check did not confirm, and the instant until which it is ignored.
   private var falseAlarm: (words: String, until: ContinuousClock.Instant)?

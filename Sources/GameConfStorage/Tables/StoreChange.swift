@@ -29,8 +29,8 @@ public enum StoreChange: Sendable {
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
   /// The overrides of one large change replaced those at its slots.
   indirect case overridesMany(BulkOverrides)
-  /// A snapshot of a game that already has the overrides of the next change in the batch. It is built before the transaction, to shorten
-  /// the transaction. A reader ignores it unless the reader's snapshot of the game is still the object `before`.
+  /// A snapshot of a game that already has the overrides of the following changes of its revision. It is built before the transaction, to
+  /// shorten the transaction. A reader ignores it unless the reader's snapshot of the game is still the object `before`.
   case precomputed(before: any PrecomputedGame, after: any PrecomputedGame)
   /// The game's revision rose. The changes of that revision follow.
   case revision(game: String, revision: Int64)

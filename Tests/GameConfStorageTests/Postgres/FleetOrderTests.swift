@@ -1,4 +1,4 @@
-// Concurrent decisions of hosts: the begins and ends of time windows, and batches with many common players.
+// Concurrent decisions of hosts: the beginnings and ends of time windows, and batches with many common players.
 import GameConfCore
 import GameConfEngine
 import Synchronization
@@ -8,7 +8,7 @@ import Testing
 @testable import GameConfStorage
 
 extension FleetTests {
-  @Test("time windows that begin and end on two hosts at the same time do so once, each with one revision and one audit line")
+  @Test("when two hosts open or close a time window at the same time, it is done once, with one revision and one audit line")
   func edges() async throws {
     let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     let count = 12
@@ -84,7 +84,7 @@ extension FleetTests {
   }
 
   @Test(
-    "a host that resets or forgets a player and a host that overrides the player's value both lock the game first",
+    "a host that resets or forgets a player and a host that overrides the player's value cause no deadlock",
     arguments: [HistoryStep.reset("p1"), .forget("p1")])
   func removals(_ step: HistoryStep) async throws {
     let deadlocks = try await deadlocks { own in
@@ -101,7 +101,8 @@ extension FleetTests {
       try await oneRun.perform(.set(HistorySlot(player: "p1", key: "a"), 4))
       try await one.catchUp(oneRun)
       try await other.catchUp(otherRun)
-      // The admin's connection holds the game's lock, so that both hosts wait for a lock at the same time.
+      // The admin's connection locks the game's revision. The overriding host waits for it while it holds the game's lock, for which the
+      // other host waits.
       _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("SELECT * FROM game_revisions FOR UPDATE")])
       func waits(for count: Int64) async throws {
         let waiting = PostgresCommand(

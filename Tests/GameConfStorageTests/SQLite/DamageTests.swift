@@ -119,7 +119,7 @@ struct DamageTests {
     #expect(try fixture.lastGood?.state.revisions == contents.state.revisions)
   }
 
-  @Test("a write to a damaged open database sets it aside", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
+  @Test("a write to a damaged open database finds the loss", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
   func whileOpen(damage: Damage) async throws {
     let fixture = try await stocked()
     let store = try fixture.open()

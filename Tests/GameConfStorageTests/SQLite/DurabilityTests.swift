@@ -121,7 +121,7 @@ struct DurabilityTests {
     #expect(try fixture.lastGood?.state.revisions == ["g": 1])
   }
 
-  @Test("a write-ahead log that is cut at any byte contains only whole transactions, without a gap")
+  @Test("a write-ahead log that is cut anywhere contains only whole transactions, without a gap")
   func cutLog() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

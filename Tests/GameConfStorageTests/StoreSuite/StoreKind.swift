@@ -55,7 +55,7 @@ final class StoreUnderTest: Sendable {
   var batchNumbers: [Int64] { batches.withLock { $0.map(\.number) } }
 
   /// The published batches of commits, without those that only report the end of the audit log. A host that shares its database publishes
-  /// such a report after each poll.
+  /// such a report when a poll finds another last line.
   var published: [CommittedBatch] {
     batches.withLock { batches in batches.filter { !$0.isLook } }
   }

@@ -125,8 +125,8 @@ final class PostgresConnection: @unchecked Sendable {
   var descriptor: Int32 { cpostgres_PQsocket(handle) }
 
   /// Sends statements together and waits for all answers.
-  /// - Throws: The first statement's error, after which the server runs no further statement. If a statement changed an unexpected number
-  ///   of rows, a failure of its kind `unexpected`, after all statements have run.
+  /// - Throws: The error of the first statement that fails, after which the server runs no further statement. If a statement changed an
+  ///   unexpected number of rows, a failure of its kind `unexpected`, after all statements have run.
   func round(_ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
     let isBeginning = commands.first?.sql.hasPrefix("BEGIN") == true
     let isEnding = commands.contains { ["COMMIT", "ROLLBACK"].contains($0.sql) }
@@ -140,8 +140,8 @@ final class PostgresConnection: @unchecked Sendable {
       answers.remove(at: place)
       return answers
     }
-    // Behind a connection pooler, session settings would reach another client, so they are set per transaction. `END` is used because the
-    // connection treats an overdue answer to `COMMIT` as a change that may be committed later.
+    // Behind a connection pooler, session settings would reach another client, so they are set per transaction. `END` instead of
+    // `COMMIT` makes an overdue answer fail as `.disconnected` instead of `.late`.
     let preparation = preparation(isLocal: true)
     if isBeginning { return Self.without(preparation.count, try send([commands[0]] + preparation + commands.dropFirst())) }
     do throws(DatabaseFailure) {

@@ -32,7 +32,7 @@ enum AuditPackRows {
   static let naming = Statement(
     .query, sqlite: "SELECT \(columns) FROM audit_packs WHERE game = ? AND revision > ? AND instr(lines, ?) > 0 ORDER BY first DESC",
     postgres: nil)
-  /// Selects the newest pack whose first line's number is at most the parameter: the only pack that can contain that line.
+  /// Selects the newest pack whose first line's number is at most the parameter: the only pack that can contain the line with that number.
   static let upTo = Statement(
     .query, sqlite: "SELECT \(columns) FROM audit_packs WHERE first <= ? ORDER BY first DESC LIMIT 1", postgres: nil)
   static let next = Statement(

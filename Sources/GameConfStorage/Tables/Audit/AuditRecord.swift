@@ -5,7 +5,7 @@ public import GameConfCore
 public struct AuditRecord: Sendable, Hashable {
   /// The line's id, assigned by the store in rising order; 0 before the line is stored.
   public var id: Int64 = 0
-  /// The instant of the act by the host's clock. For an opened or closed time window, it is the window's begin or end.
+  /// The instant of the act by the host's clock. For an opened or closed time window, it is the window's beginning or end.
   public var at: Instant
   /// The author of the act; the daemon itself for opened and closed time windows and for accepted catalogs.
   public var author: Author

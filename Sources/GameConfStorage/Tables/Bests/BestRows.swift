@@ -334,7 +334,8 @@ extension WriteTransaction {
     return database.lastInsertedRowID
   }
 
-  /// Removes bests and leaderboard rows of forgotten players, at most `max`.
+  /// Removes bests and leaderboard rows of forgotten players, until about `max` rows are removed. All leaderboard rows of a player are
+  /// removed together.
   /// - Returns: `max` if there may be more.
   package func dropForgotten(max limit: Int) throws(StoreError) -> Int {
     var count = 0

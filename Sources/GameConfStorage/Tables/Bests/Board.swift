@@ -24,7 +24,7 @@ public struct BestSelection: Sendable, Hashable {
 public struct BoardSelection: Sendable, Hashable {
   /// The id of the leaderboard.
   public var board: String
-  /// The value of the parameter `per`, which divides a leaderboard into lists; nil for every list.
+  /// The name of one of the leaderboard's lists, as in ``ImprovableScores/BoardPartition/per``; nil for every list.
   public var per: String?
 
   /// Creates a selection of the rows on a leaderboard, by default on all its lists.
@@ -34,11 +34,11 @@ public struct BoardSelection: Sendable, Hashable {
   }
 }
 
-/// The name of one of the lists into which the parameter `per` divides a game's leaderboard.
+/// The name of one list of a game's leaderboard. A leaderboard may have a list for each combination of some parameters' values.
 public struct BoardList: Sendable, Hashable {
   /// The id of the game that the leaderboard belongs to.
   public var game: String
-  /// The id of the leaderboard, and the list's value of the parameter `per`.
+  /// The id of the leaderboard, and the name of the list within it.
   public var place: ImprovableScores.BoardPartition
 
   /// Creates the name of a list, whether the list exists or not.

@@ -48,9 +48,9 @@ extension OverrideRows: StateRows {
   /// Returns the changes of all slots that have a later revision than the served state of the game.
   ///
   /// A slot keeps its last revision when its overrides are removed, so this finds every changed slot, including one that was set and unset
-  /// in between. If another catalog was accepted, the keys that it changed are published with
-  /// ``StoreChange/catalogAccepted(game:digest:keyRevisions:)`` instead. As changes of overrides, their new revision would name the old
-  /// catalog's value.
+  /// in between. If another catalog was accepted, its changed keys without a game-wide override are published
+  /// with ``StoreChange/catalogAccepted(game:digest:keyRevisions:)`` instead. As changes of overrides, their new revision would name the
+  /// old catalog's value.
   static func changes(of game: ChangedGame) throws -> [StoreChange]? {
     var changes: [StoreChange] = []
     var keysOfCatalog: [String: Int64] = [:]

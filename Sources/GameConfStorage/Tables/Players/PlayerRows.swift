@@ -98,8 +98,8 @@ enum PlayerRows {
   }
 
   private static let columns = "game, player, revision, offset_ms, state, requests, marks, bests"
-  /// Inserts a player's row. In SQLite its number is above every number that rows of forgotten players still have. In PostgreSQL the
-  /// database has assigned the number before.
+  /// Inserts a player's row. In SQLite its number is above those of all players, and of forgotten players of whom rows remain. In
+  /// PostgreSQL the database has assigned the number before.
   static let add = Statement(
     .numberedInsert(table: PostgresGrammar.players),
     sqlite: """

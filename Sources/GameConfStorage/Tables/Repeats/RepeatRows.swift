@@ -83,7 +83,7 @@ enum RepeatRows {
   /// The number of answers that one step of the eviction reads.
   fileprivate static let pageMax = 64
 
-  /// Returns the SHA-256 of a player's id in 64 hexadecimal digits; nil if a request is about no player.
+  /// Returns the SHA-256 of a game's and a player's id in 64 hexadecimal digits; nil if a request is about no player.
   static func about(_ game: String, _ player: String?) -> String? {
     player.map { SHA256.hex(of: Value.list([.string(game), .string($0)]).stored) }
   }

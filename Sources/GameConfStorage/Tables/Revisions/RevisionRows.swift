@@ -120,7 +120,7 @@ enum RevisionRows {
   static let withRow = Statement(
     .query, sqlite: "SELECT player FROM players WHERE game = ?1 AND player IN (\(manyNames))", postgres: nil, locks: .noRow)
   private static let manyNames = (0..<BulkInsert.count).map { "?\($0 + 2)" }.joined(separator: ", ")
-  /// Raises the revisions of many players without rows in `players`. A known revision rises by one; a new one starts at `?2`.
+  /// Raises the revisions of many players without rows in `players`. A known one rises by one, at least to `?3` + 1; a new one is `?2`.
   static let raising = raising(in: "player_revisions")
   /// Raises the revisions of many players who all have rows in `players`.
   static let raisingRows = raising(in: "players")

@@ -47,7 +47,7 @@ public struct StreamSlice: Sendable {
   public var reached: Int64
   /// True if no further history lines were stored when the slice was read.
   public var isAtEnd = false
-  /// The number of the newest history line that is no longer retained. The stream begins after it.
+  /// The number of the newest history line that is no longer in the streams. The stream begins after it.
   public var tail: Int64 = 0
 
   /// Creates a slice without events; the lines up to `reached` were examined.

@@ -2,7 +2,7 @@
 package import GameConfCore
 
 enum StreamRows {
-  /// The name in `numbers` of the newest history line that retention has removed. Streams begin after it.
+  /// The name in `numbers` of the newest history line that retention has taken from the streams. Streams begin after it.
   static let tailName = "stream_tail"
 
   /// In PostgreSQL, a slice of the stream ends below the lowest transaction in progress, so that no line with a lower number appears later.
@@ -54,7 +54,7 @@ extension ReadTransaction {
     return slice
   }
 
-  /// Returns the number of the newest history line that is no longer retained. Streams begin after it.
+  /// Returns the number of the newest history line that is no longer in the streams. Streams begin after it.
   package func streamTail() throws(StoreError) -> Int64 { try number(StreamRows.tailName) }
 
   /// Returns the number of the last history line written before an instant, by binary search.

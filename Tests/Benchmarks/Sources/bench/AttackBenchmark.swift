@@ -174,8 +174,8 @@ struct AttackBenchmark {
     for folder in [ours, other] { chmod(folder.path, 0o755) }
     let group = MemoryGroup(bytesMax: Self.memoryMax)
     defer { group?.remove() }
-    // The control groups match those of systemd for a service and for a user's session. With cgroups version 2, one group of the daemon
-    // limits the memory and shares the processors.
+    // The control groups match those of systemd for a service and for a user's session. With cgroups version 2, the daemon's one group
+    // limits its memory and gives it its share of the processors.
     let groups = (
       served: MemoryGroup.isOneTree ? nil : ProcessorGroup("daemon"), decoy: ProcessorGroup("decoy"), attackers: ProcessorGroup("attackers")
     )

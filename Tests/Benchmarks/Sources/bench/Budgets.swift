@@ -10,7 +10,7 @@ struct Budgeted {
   let figure: String
   /// The compared program, and the ratio to it; empty if the figure is not compared.
   var beside = ""
-  /// The limit of the figure in words, with its unit.
+  /// The limit of the figure as text, such as `≤ 18 MiB`.
   let budget: String
   let isMet: Bool
 

@@ -117,7 +117,7 @@ struct FanOutBenchmark {
     ).program
   }
 
-  /// Sets an override repeatedly. Each time, a write to the daemon without watchers follows, and as many bare writes of the same bytes.
+  /// Sets an override repeatedly. Each time, a write to the daemon without watchers follows, then bare writes of the same bytes to sockets.
   private func measure(_ crowd: OpaquePointer, _ count: Int32, _ program: RunningProgram, _ unwatched: Daemon) throws(BenchError) -> Cost {
     // The lower bound is a process that only writes to sockets. For many watchers it has a quarter of the sockets, since descriptors are
     // limited.
