@@ -79,11 +79,14 @@ extension PlayerState {
   /// Throws if the event would exceed a limit on the player's counters or scores, before anything is changed. Counters that the catalog no
   /// longer declares are dropped if space is needed.
   private mutating func makeSpace(for event: AdmittedEvent, in rules: PlayerRules) throws(Refusal) {
-    if hasCounters(for: event) { return try checkScore(of: event) }
+    if let score = event.score, lifetimeScore.addingReportingOverflow(score).overflow {
+      throw .scoreOverflow(sum: lifetimeScore, score: score)
+    }
+    if hasCounters(for: event), hasBestScore(for: event) { return }
     var state = self
     state.dropCounters(notIn: rules.catalog)
     if !state.hasCounters(for: event) { throw .tooManyCounters }
-    try state.checkScore(of: event)
+    if !state.hasBestScore(for: event) { throw .tooManyBestScores }
     self = state
   }
 
@@ -93,10 +96,10 @@ extension PlayerState {
     return !isNew || counters + 2 <= PlayerLimits.countersMax
   }
 
-  private func checkScore(of event: AdmittedEvent) throws(Refusal) {
-    guard let score = event.score else { return }
-    if lifetimeScore.addingReportingOverflow(score).overflow { throw .scoreOverflow(sum: lifetimeScore, score: score) }
-    if let mode = event.mode, bestScores.count >= PlayerLimits.bestScoresMax, bestScores[mode] == nil { throw .tooManyCounters }
+  /// True if the event sets no best score of a mode, if the mode has one, or if the limit allows a new one.
+  private func hasBestScore(for event: AdmittedEvent) -> Bool {
+    guard event.score != nil, let mode = event.mode else { return true }
+    return bestScores[mode] != nil || bestScores.count < PlayerLimits.bestScoresMax
   }
 
   /// Increments the player's counters for the event's type and mode.

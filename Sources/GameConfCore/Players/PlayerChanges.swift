@@ -20,7 +20,7 @@ public struct ScoreChange: Sendable, Hashable {
 extension PlayerState {
   /// Sets scores and unlocks the milestones that they reach. Milestones that are already unlocked stay unlocked.
   /// - Returns: The ids of newly unlocked milestones, their display names, and the history entry.
-  /// - Throws: `.scoreNotWhole`, `.scoreNegative`, `.unknownMode`, `.tooManyCounters`.
+  /// - Throws: `.scoreNotWhole`, `.scoreNegative`, `.unknownMode`, `.tooManyBestScores`.
   public mutating func change(
     _ change: ScoreChange, under terms: PlayerTerms
   ) throws(Refusal) -> (milestones: [String], unlocked: Unlocks, entry: HistoryEntry) {
@@ -43,7 +43,10 @@ extension PlayerState {
       state.bestScores[mode] = score
       details["best_score.\(mode)"] = .integer(score)
     }
-    if state.bestScores.count > PlayerLimits.bestScoresMax { throw .tooManyCounters }
+    if state.bestScores.count > PlayerLimits.bestScoresMax {
+      state.bestScores = state.bestScores.filter { terms.catalog.modes.contains($0.key) }
+      if state.bestScores.count > PlayerLimits.bestScoresMax { throw .tooManyBestScores }
+    }
     if !change.bestScores.isEmpty { state.bestScore = state.bestScores.values.max() }
     let milestones = state.unlockMilestones(under: terms)
     if !milestones.isEmpty { details["unlocked"] = .list(milestones.map(Value.string)) }

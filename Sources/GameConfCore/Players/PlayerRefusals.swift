@@ -119,9 +119,14 @@ extension Refusal {
     Refusal(.limitReached, "The leaderboard \(board) would need another list, and the game has reached its limit of lists.")
   }
 
-  /// The player already has the largest number of counters or best scores.
+  /// The player already has the largest number of counters of events and modes.
   public static var tooManyCounters: Refusal {
     Refusal(.limitReached, "The player has reached the limit of \(PlayerLimits.countersMax) counters.")
+  }
+
+  /// The player already has a best score in the largest number of modes.
+  public static var tooManyBestScores: Refusal {
+    Refusal(.limitReached, "The player has reached the limit of \(PlayerLimits.bestScoresMax) best scores.")
   }
 
   /// The registered context exceeds ``PlayerLimits/contextBytesMax``.

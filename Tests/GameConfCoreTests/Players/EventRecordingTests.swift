@@ -114,6 +114,31 @@ struct EventRecordingTests {
     #expect(play.state.bestScore == 7)
   }
 
+  @Test("best scores of modes that the catalog no longer has are dropped where a new mode needs space", arguments: [true, false])
+  func bestScoresOfFormerModes(isEvent: Bool) throws {
+    var play = Play()
+    try play.gameOver(1, mode: "classic")
+    for at in 1..<PlayerLimits.bestScoresMax { play.state.bestScores["former\(at)"] = 9 }
+    if isEvent {
+      try play.gameOver(2, mode: "arcade")
+    } else {
+      _ = try play.state.change(ScoreChange(bestScores: ["arcade": 2]), under: play.terms)
+    }
+    #expect(play.state.bestScores == ["classic": 1, "arcade": 2])
+  }
+
+  @Test("a refused best score names the limit of best scores, and changes nothing")
+  func tooManyBestScores() throws {
+    var play = Play()
+    play.catalog.modes += (0..<PlayerLimits.bestScoresMax).map { "mode\($0)" }
+    for mode in play.catalog.modes.suffix(PlayerLimits.bestScoresMax) { play.state.bestScores[mode] = 9 }
+    let before = play.state
+    let ofEvent = fault { try play.gameOver(2, mode: "arcade") }
+    let ofChange = fault { _ = try play.state.change(ScoreChange(bestScores: ["arcade": 2]), under: play.terms) }
+    #expect(ofEvent?.message.contains("256 best scores") == true && ofChange == ofEvent)
+    #expect(play.state == before)
+  }
+
   @Test("a player's first score is a new best only if it is above 0", arguments: [(0, false), (1, true)])
   func firstBest(score: Int64, isBest: Bool) throws {
     var play = Play()
