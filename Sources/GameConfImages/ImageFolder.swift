@@ -106,7 +106,7 @@ public final class ImageFolder {
     return lost.sorted()
   }
 
-  /// Removes a game's image and control page. Games that have mapped them then use the socket.
+  /// Removes a game's image and control page. Processes that have mapped them then use the socket.
   public func withdraw(_ game: String) {
     guard let all, isName(game) else { return }
     let published = games.removeValue(forKey: game)

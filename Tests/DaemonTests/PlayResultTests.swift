@@ -53,7 +53,7 @@ struct PlayResultTests {
     #expect(outside.code == "OCCURRED_TOO_EARLY")
   }
 
-  @Test("a list of events may end plays in order, and an event of another player's play is the only one refused")
+  @Test("a list of events may end plays in order, and an event of an unknown play is the only one refused")
   func list() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: Self.game)

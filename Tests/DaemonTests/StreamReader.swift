@@ -3,7 +3,7 @@
 import GameConfCore
 import GameConfTransport
 
-/// A watch of a game or a player on its own connection.
+/// A client that reads one stream of server-sent events, such as a watch, on its own connection.
 final class StreamReader {
   private let connection: RawConnection
   private var parser = EventStreamParser()

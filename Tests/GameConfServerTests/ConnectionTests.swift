@@ -188,7 +188,7 @@ struct ConnectionTests {
     let request = Array("GET /v1/hello/ada HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
     try connection.receive(request)
     #expect(connection.reads.count == before + 1)
-    // The bytes of that read wait for the same turn.
+    // The bytes of that read wait for the same slice of time.
     try connection.receive(request)
     #expect(connection.reads.count == before + 1)
     #expect(try connection.answers().count == 2)

@@ -66,12 +66,12 @@ final class EmbeddedConnection {
     runSlices()
   }
 
-  /// Delivers bytes to the connection without running a turn.
+  /// Delivers bytes to the connection without running a slice of requests.
   func receive(_ bytes: [UInt8]) throws {
     if channel.isActive { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
   }
 
-  /// Runs the event loop until no connection waits for a turn.
+  /// Runs the event loop until no connection waits for its user's slice of time.
   func runSlices() {
     eventLoop.run()
     while serving.hasWaitingSlices { eventLoop.advanceTime(by: .microseconds(20)) }

@@ -1,4 +1,4 @@
-// Fairness among users: turns, and limits on both sides of their boundaries, by one user and by many.
+// Fairness among users: slices of time, and limits on both sides of their boundaries, by one user and by many.
 
 import Glibc
 import NIOCore
@@ -60,7 +60,7 @@ struct SliceTests {
     let flood = Array(String(repeating: ConnectionTests.get("/v1/hello/ada"), count: 100).utf8)
     for connection in [first] + others { try connection.receive(flood) }
     try single.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
-    // One pass of the event loop: all connections have read, and turns follow. Time is frozen, so all turns fit into the pass.
+    // One pass of the event loop: all connections have read, and slices follow. Time is frozen, so all slices fit into the pass.
     first.eventLoop.run()
     let order = first.order.uids
     #expect(order.prefix(2) == [1, 2])

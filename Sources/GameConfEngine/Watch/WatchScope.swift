@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// The caller for whom a watcher receives values, with the selection of keys.
 public struct WatchScope: Sendable, Hashable {
-  /// The maximum length of a watcher's context (its player and attributes) as JSON: 2 KiB.
+  /// The maximum length of the attributes in a watcher's context, as JSON: 2 KiB.
   public static let contextBytesMax = 2 << 10
 
   /// The player and the attributes for which the answers are evaluated.

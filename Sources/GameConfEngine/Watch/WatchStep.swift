@@ -91,7 +91,7 @@ public enum WatchUpdate: Sendable {
 public struct WatchCursor: Sendable {
   /// The last state that the watcher was sent, from which the next difference is computed.
   public private(set) var sent: WatchedState
-  /// The host's next instant at which a value may change without a write; nil if no such instant can be computed.
+  /// The host's next instant at which a value may change without a write; nil if no change is foreseen, or if its instant is unknown.
   public private(set) var nextEdge: Instant?
   /// True if a value may change without a write at an instant that cannot be computed.
   public private(set) var isTimeDependent = false

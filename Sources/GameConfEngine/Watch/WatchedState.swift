@@ -169,7 +169,7 @@ extension WatchScope {
 
   /// Returns the next instant at which a value or an entitlement that the watcher receives changes without a write.
   /// - Parameter positions: The indices in the game's parameter table of the keys whose values depend on the time.
-  /// - Returns: The host's instant, or nil if it cannot be computed; `isUnknown` is true if a key may change at any time.
+  /// - Returns: The host's instant; nil if no change is foreseen. `isUnknown` is true if a key may also change at any other time.
   public func nextEdge(after state: WatchedState, at positions: [Int]) -> (at: Instant?, isUnknown: Bool) {
     let view = state.view(of: context)
     if positions.isEmpty, view?.stored.ledger == nil { return (nil, false) }

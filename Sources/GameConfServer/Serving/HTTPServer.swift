@@ -162,8 +162,8 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     for each in all { try? await each.get() }
   }
 
-  /// Stops accepting connections, and sends the answers in progress with `Connection: close`. Returns when every connection is closed. The
-  /// connections that are still open after this time are aborted.
+  /// Stops accepting connections, and sends the answers in progress with `Connection: close`. Returns when every connection is closed.
+  /// Connections that are still open after `seconds` are aborted.
   ///
   /// The event loops run until the process ends, because other parts of the daemon may still publish or answer.
   ///

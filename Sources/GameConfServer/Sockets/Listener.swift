@@ -5,7 +5,7 @@ internal import Glibc
 /// A listening socket of the HTTP server. The path of a socket that this process has bound is removed at the end.
 package struct Listener: Sendable {
   package let socket: ServerSocket
-  /// The path of the socket, or the address that the kernel reports, as `gameconfctl status` shows it.
+  /// The path of the socket, or a text with the descriptor's number if it has no path, as `gameconfctl status` shows it.
   package let name: String
   /// The maximum number of connections that the kernel queues until the server accepts them.
   package static let backlog: Int32 = 4_096

@@ -75,7 +75,7 @@ struct RecordEventTests {
     #expect(try await fixture.ad()?.shows == true)
   }
 
-  @Test("an event up to a week late is counted, and a later one is refused and changes nothing")
+  @Test("an event that is up to a week old is counted, and an older one is refused and changes nothing")
   func late() async throws {
     try await fixture.gameOver(5)
     let week = PlayerLimits.lateSecondsMax

@@ -62,7 +62,7 @@ struct ForgottenBuyerTests {
     #expect(try await forget(fixture, "bob").isKnown == false)
   }
 
-  @Test("both ends of a chain of transfers are removed, even if the middle player's purchases were cleared before")
+  @Test("both ends of a chain of transfers are removed, even if the purchases of one end and the middle were cleared before")
   func ends() async throws {
     let fixture = try await fixture()
     for player in ["ada", "bob"] { try await fixture.act(.clear, player) }

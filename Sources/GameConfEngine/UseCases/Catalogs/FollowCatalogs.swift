@@ -121,8 +121,8 @@ extension ReloadCatalogs {
       var faults: [String] = []
       if case .refused(let found) = reading.outcome { faults = found }
       await degrade(game, .catalogRefused, ["another host accepted a catalog that this one cannot read"] + faults, now: now)
-      // Publishes the revision of a catalog that cannot be read, so that the world no longer awaits the catalog. Preconditions compare with
-      // the database's revision.
+      // The degradation ends the wait for the catalog. This publication raises the game's served revision to that of the database, with
+      // which preconditions compare.
       return try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
         transaction.publish(.revision(game: game, revision: try transaction.revision(of: game)))
       }

@@ -18,7 +18,7 @@ public struct ReloadOutcome: Sendable, Hashable {
   public var faults: [String]
   /// True if the same faults were reported before.
   public var isKnown = false
-  /// True if the last reload reported faults of this game and this one does not.
+  /// True if the game had faults before the reload and has no faults now.
   public var isRecovered = false
 }
 

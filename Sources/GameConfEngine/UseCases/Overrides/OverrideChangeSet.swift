@@ -26,7 +26,7 @@ struct OverrideChangeSet: Sendable {
   private(set) var playersBefore = 0
   /// The number of game-wide overrides with a time window after the change, minus the number before.
   private(set) var windowsGrowth = 0
-  /// The changed keys that a running scenario may have reserved: game-wide ones, and those of scenarios' players.
+  /// The changed keys that a running scenario may hold: game-wide ones, and those of scenarios' players.
   private(set) var holdable: [OverrideSlot] = []
 
   private let game: String

@@ -76,7 +76,7 @@ struct OverrideConstraints {
     return keys.isEmpty ? nil : ConstrainedKeys(keys: keys)
   }
 
-  /// The most players whose overrides are read one by one. For more players, one query reads the constrained keys of all players.
+  /// The most players whose overrides are read one by one. For more players, one query reads all players' overrides of these keys.
   private static let singleReadsMax = 64
 
   private func stored(of players: [ByteText], at bound: ConstrainedKeys) throws -> (ByteText) throws -> [KeyOverrides] {

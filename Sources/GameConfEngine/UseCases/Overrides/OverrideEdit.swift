@@ -86,7 +86,7 @@ struct OverrideEdit {
     return outcome(of: writes, lines: AuditLines(try transaction.append(writes.lines.map(EncodedAuditLine.init))), playerRevisions)
   }
 
-  /// Writes a change that was computed and checked before the transaction, and checks only its limits again.
+  /// Writes a change that was computed and checked before the transaction. Throws if a limit on the number of overrides is exceeded.
   func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
     let writes = prepared.writes
     if let precomputed = prepared.precomputed { transaction.publish(precomputed) }

@@ -133,7 +133,8 @@ private struct ScenarioEnding {
 }
 
 extension PlayerService {
-  /// Extends the lease of an active scenario by the lease's duration, without a revision or an audit line.
+  /// Renews the lease of an active scenario, without a revision or an audit line. The lease's duration counts from now, and the lease never
+  /// exceeds the scenario's latest end.
   /// - Throws: `.unknownScenario` for an ended scenario, `.store`.
   public func renewLease(_ id: String, now: Instant, isDryRun: Bool) async throws(ChangeRefusal) -> StoredScenario {
     try await store.write(WriteMode(isDryRun: isDryRun), refusing: ChangeRefusal.self) { transaction in

@@ -15,7 +15,7 @@ public enum ClockTarget: Sendable, Hashable {
 public struct GameClockMove: Sendable, Hashable {
   /// The target of the move; nil for no move.
   public var target: ClockTarget?
-  /// The simulated milliseconds that pass in one second of the host: 1,000 is real time, and 0 stops the clock. Nil leaves the rate
+  /// The simulated milliseconds that pass in one second of the host: 1 000 is real time, and 0 stops the clock. Nil leaves the rate
   /// unchanged.
   public var rateThousandths: Int64?
 

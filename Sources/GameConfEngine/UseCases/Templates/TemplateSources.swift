@@ -9,7 +9,7 @@ public struct TemplateSourceReport: Sendable, Hashable {
   public var source: String
   /// The faults of the fetched document, a line each; empty if it was stored.
   public var faults: [String]
-  /// The time since when fetches of the source have failed; nil if the last one succeeded.
+  /// The time since when every report on the source has had faults; nil if the last report has no faults.
   public var failingSince: Instant?
   /// The time at which the daemon received the report, by the host's clock.
   public var at: Instant
