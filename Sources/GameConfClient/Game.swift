@@ -116,7 +116,7 @@ public final class Game {
     return changes()
   }
 
-  /// Calls ``update()`` until there is a change or an answer, or the time is over. Meant for loading screens and tools.
+  /// Updates until there is a change or an answer, or the time is over, and returns the changes. Meant for loading screens and tools.
   @discardableResult
   public func wait(milliseconds: Int32) -> [Change] {
     gameconf_wait(handle, milliseconds)

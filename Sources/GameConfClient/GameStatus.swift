@@ -57,7 +57,7 @@ public enum Change: Sendable, Hashable {
 
 /// The state of the client library: its connection, its revisions and its last error.
 public struct Status: Sendable, Hashable {
-  /// The origins of the values: no values, the catalog's defaults, a cached state, or a live connection.
+  /// The origins of the values: no values, the embedded defaults, the last known values, or a live connection.
   public enum State: Int32, Sendable, Hashable { case none, defaults, cached, live }
 
   /// The origin of the values that the game reads at present.
@@ -72,7 +72,7 @@ public struct Status: Sendable, Hashable {
   public let queued: Int
   /// True if the present player's values have not arrived yet.
   public let isPending: Bool
-  /// The last error as a message; empty if there was no error.
+  /// The last error as a message; empty if there was no error, and again after the connection works.
   public let lastError: String
 
   init(_ status: gameconf_status_t) {

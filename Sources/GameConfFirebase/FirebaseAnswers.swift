@@ -73,7 +73,7 @@ enum FirebaseJSON {
   private static let signals = ["custom_signals", "customSignals", "analytics_user_properties", "analyticsUserProperties"]
 
   /// Parses a body as a JSON object. An empty body is an object without members.
-  /// - Throws: `MALFORMED_JSON`.
+  /// - Throws: `MALFORMED_JSON`; `MALFORMED_REQUEST` for JSON that is not an object.
   static func object(_ bytes: [UInt8]) throws(Problem) -> ObjectValue {
     if bytes.isEmpty { return ObjectValue() }
     guard case .object(let members) = try Request.json(bytes, wideIntegers: .within(signals)) else {

@@ -5,7 +5,7 @@ internal import GameConfCore
 internal import GameConfHTTP
 
 struct FirebaseDocument {
-  /// The template document exactly as it was pushed.
+  /// The bytes of the template document, without a byte order mark.
   let bytes: [UInt8]
   /// The parsed members of the template document.
   let members: ObjectValue

@@ -196,7 +196,7 @@ enum OFREPText {
 }
 
 extension EvaluatedValue {
-  /// Returns the flag's value in OFREP's form. It always has a variant, because some clients fail without one.
+  /// Returns the flag's value in OFREP's form. It always has a variant, because clients fail without one.
   /// - Parameter name: The flag's name for the client.
   func ofrep(as name: String, showsAuthor: Bool) -> ObjectValue {
     var metadata = ObjectValue()

@@ -108,7 +108,7 @@ struct Subscriber {
     return purchase.transaction.accessEnd.map { time.past($0) } ?? time.request
   }
 
-  /// Returns the instant of the last failed renewal, also after the retries have ended; nil if renewal did not fail.
+  /// Returns the instant of the last failed renewal, also after the retries have ended; nil if the last renewal did not fail.
   func billingFailedAt(_ purchase: SubscriberPurchase) -> Instant? { purchase.line?.billingFailedAt.map { time.past($0) } }
 
   /// Returns the instant of the subscription's first purchase.

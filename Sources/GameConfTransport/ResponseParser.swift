@@ -95,7 +95,7 @@ package struct ResponseParser {
     }
   }
 
-  /// Handles the end of the connection, which may be the end of the body. Returns nil if the response was cut off.
+  /// Returns the event at the end of the connection, after ``next()`` has returned nil. Returns nil if the response was cut off.
   package mutating func close() -> Event? {
     guard case .untilClose = state else { return nil }
     state = .done

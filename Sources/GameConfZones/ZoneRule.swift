@@ -39,7 +39,8 @@ struct ZoneRule: Sendable, Hashable {
     let year = Instant(seconds: seconds).utcDate.year
     for year in year - 1...year + 1 {
       for change in changes(in: year, saving) where change.firstShown <= seconds && last.map({ $0.seconds < change.seconds }) ?? true {
-        // Daylight saving time may last over the end of a year. Two transitions are then at one instant, and the later one wins.
+        // If daylight saving time lasts all year, its end in one year and its start in the next are one instant. The start, which comes
+        // later in this loop, wins.
         if found.map({ $0.seconds <= change.seconds }) ?? true { found = change }
       }
     }

@@ -1,4 +1,5 @@
-// The faces of the command line: other protocols and languages, in folders that only this file uses. A face is removed with its folders and its lines here.
+// The faces of the command line: other protocols and languages, in folders that only this file uses. A face is removed with its folders and
+// its lines here.
 
 import ArgumentParser
 

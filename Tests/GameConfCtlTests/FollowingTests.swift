@@ -28,7 +28,7 @@ struct FollowingTests {
     #expect(ConfigWatch.lines(of: ServerSentEvent(data: "not json"), asJSON: false) == [])
   }
 
-  @Test("audit follow finds new entries on all pages of the audit log, and prints the oldest first")
+  @Test("audit follow finds new entries on all pages of the audit log, the oldest first")
   func audit() async throws {
     let all = (1...25).map { AuditEntry(id: Int64($0), at: Instant(seconds: 0), author: Sample.author, action: "x") }
     var requested: [Int64?] = []

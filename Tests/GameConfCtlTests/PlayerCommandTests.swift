@@ -106,7 +106,7 @@ struct PlayerCommandTests {
     }
   }
 
-  @Test("a theme's table has the product that unlocks it, also on 80 columns; without products it has no such column")
+  @Test("the table of themes names the product that unlocks a theme, also on 80 columns; without products it has no such column")
   func sold() {
     let screen = Screen(
       isTerminal: true, isAnswering: false, width: 80, write: { _ in }, writeError: { _ in }, answer: { _ in nil })

@@ -201,7 +201,7 @@ struct ShowingTests {
   }
 
   @Test(
-    "a distance in time has its two largest units, and one of more than two weeks is not shown",
+    "a distance in time is shown in at most two units, and one of more than two weeks is not shown",
     arguments: [
       (0, "just now"), (-30, "just now"), (30, "in 30 s"), (-60, "1 min ago"), (7199, "in 2 h"), (6000, "in 1 h 40 min"),
       (-6000, "1 h 40 min ago"),

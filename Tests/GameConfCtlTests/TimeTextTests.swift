@@ -85,7 +85,7 @@ struct TimeTextTests {
   }
 
   @Test(
-    "a duration with an ambiguous unit is refused",
+    "a duration is refused if its unit is ambiguous, unknown or missing, or if its number is missing",
     arguments: [
       ("1M", "may mean minutes or months; write 1m"), ("2", "write it as 2s, 2m or 2h"), ("1 month", "write 30d"), ("1y", "write 365d"),
       ("2 fortnights", "is not a length of time"), ("days", "is not a length of time"), ("2 2h", "is not a length of time"),

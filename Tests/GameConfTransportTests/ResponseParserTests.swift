@@ -108,7 +108,7 @@ struct ResponseParserTests {
 @Suite("Server-sent events")
 struct EventStreamTests {
   @Test(
-    "the event streams in the examples of the HTML standard are parsed as it says",
+    "event streams are parsed as the HTML standard says",
     arguments: [
       ("data: a\n\n", [ServerSentEvent(data: "a")]),
       ("event: change\r\ndata: a\r\ndata:  b\r\nid: 7\r\n\r\n", [ServerSentEvent(event: "change", data: "a\n b", id: "7")]),

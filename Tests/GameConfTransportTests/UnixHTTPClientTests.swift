@@ -203,7 +203,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("many tasks use one client at the same time, and each gets its own response")
+  @Test("many tasks use one client at the same time, and each gets a response")
   func manyTasks() async throws {
     let server = try await ScriptedServer(Array(repeating: .answer(Self.ok), count: 64))
     let client = UnixHTTPClient(socketPath: server.path)

@@ -75,7 +75,7 @@ struct BridgeRun: DaemonCommand {
     bridge.run()
   }
 
-  /// Returns the bridge's token from the given file or from the environment; nil if neither contains one.
+  /// Returns the bridge's token from the given file or from the environment; nil if neither is given.
   func givenToken() throws(CtlFailure) -> String? {
     let source: String
     let token: String

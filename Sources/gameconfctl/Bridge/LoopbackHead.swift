@@ -46,7 +46,8 @@ struct LoopbackHead: Equatable {
   /// True if a browser reports that a page of another origin sent the request. Another port of the same host is `same-site`.
   var isOfAnotherOrigin: Bool { values("sec-fetch-site").contains { $0 != "same-origin" && $0 != "none" } }
 
-  /// Returns the value of `Content-Length`. Returns nil if it is malformed or exceeds the limit, or if the body is sent in chunks.
+  /// Returns the value of `Content-Length`; 0 without that field. Returns nil if the value is malformed or exceeds the limit, or if the
+  /// body is sent in chunks.
   func bodyBytes(atMost most: Int) -> Int? {
     guard values("transfer-encoding").isEmpty else { return nil }
     let lengths = values("content-length")

@@ -153,8 +153,8 @@ final class LoopbackListener: Sendable {
     slots.handle(client, admitting: { [self] in waiting.subtract(1, ordering: .relaxed) }, serve)
   }
 
-  /// Reads the head of a request. Returns it without the empty line at its end, together with the bytes after it; nil if it did not arrive
-  /// in time.
+  /// Reads the head of a request. Returns it without the empty line at its end, together with the bytes after it; nil if it is too
+  /// long or did not arrive in time.
   static func readHead(_ client: Int32) -> (head: String, rest: [UInt8])? {
     let deadline = ContinuousClock.now + .seconds(headSeconds)
     var bytes: [UInt8] = []

@@ -44,7 +44,7 @@ struct EventLines {
       do throws(CtlFailure) {
         stream = try await daemon.stream(Calls.eventStream, ["game": game], query: query)
       } catch {
-        // While a daemon restarts, no process may answer on its socket. With a cursor the command tries again instead of failing.
+        // While a daemon restarts, it may not answer yet. With a cursor the command tries again instead of failing.
         if case .noDaemon = error, follows, start.contains(where: { $0.0 == "after" }) {
           throw .transport(.connectionClosed, path: "")
         }

@@ -89,7 +89,7 @@ struct LuaCode: CodeGenerator {
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil", "not", "or", "repeat",
     "return", "then", "true", "until", "while",
   ]
-  /// The members of a metatable that have a meaning in Lua, so that no key may have such a name.
+  /// The members of a metatable that have a meaning in Lua, so that a key with such a name gets another one.
   private static let events: Set<String> = [
     "__add", "__call", "__close", "__concat", "__div", "__eq", "__gc", "__idiv", "__index", "__ipairs", "__le", "__len", "__lt",
     "__metatable", "__mod", "__mode", "__mul", "__name", "__new", "__newindex", "__pairs", "__pow", "__sub", "__tostring", "__unm",

@@ -39,8 +39,8 @@ struct LocalZone: Sendable {
     return (local.utcDate, local.millisecondsIntoUTCDay / 1_000)
   }
 
-  /// Returns the instant at which the local clock shows this time of a day. If daylight saving skips the time, returns the instant as many
-  /// seconds after the day's beginning.
+  /// Returns the instant at which the local clock shows this time of a day. If daylight saving skips the time, the instant is after the gap
+  /// in a zone east of UTC, and before it in a zone west of UTC.
   func instant(_ date: CivilDate, seconds: Int64) -> Instant {
     let local = date.utcStart.seconds + seconds
     let near = Instant(seconds: local - offsetSeconds(Instant(seconds: local)))

@@ -13,7 +13,8 @@ struct MCPToolText {
   let endpoint: Endpoint
   let scope: MCPScope
 
-  /// The query parameters that are no arguments of the tool: those for waiting, and those that the program itself sets.
+  /// The query parameters that are no arguments of the tool, except where ``isHidden(_:)`` admits them: those for waiting, `dry_run`, which
+  /// the program sets, and those with a wider effect.
   private static let hidden: Set<QueryParameter> = [.dryRun, .wait, .known, .force, .allPlayers, .reason]
 
   /// The arguments of the tool in the schema's order, each with its place in the request, its schema, and true if it is required.

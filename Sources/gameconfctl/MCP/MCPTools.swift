@@ -144,7 +144,7 @@ final class MCPTools: Sendable {
     return .object(outcome)
   }
 
-  /// Returns the id of the newest audit entry that this program has written; nil if it has been reported already.
+  /// Returns the id of the newest audit entry that this program has written; nil if no entry is newer than the last reported one.
   private func line(of game: String) async throws(CtlFailure) -> Int64? {
     let query = [("session", daemon.session ?? ""), ("limit", "1")]
     guard let entry = try await daemon.ask(Calls.audit, ["game": game], query: query).answer.entries.first else { return nil }
@@ -155,7 +155,7 @@ final class MCPTools: Sendable {
     }
   }
 
-  /// The client for changes. It uses only the admin socket, because the audit log lists changes on that socket.
+  /// The client for changes. It uses only the admin socket, because the audit log lists only changes on that socket.
   private var writing: DaemonClient {
     var writing = daemon
     writing.socketClients.removeAll { $0.kind == .games }

@@ -1,4 +1,4 @@
-// Removes the values of secret parameters from the daemon's responses, whichever user runs the panel.
+// Removes the values of secret parameters from the daemon's responses, for the panel and the tools of assistants with any user.
 
 import GameConfCore
 

@@ -30,7 +30,7 @@ struct Table: Sendable, Equatable {
   let rows: [Row]
   /// The text that a terminal shows instead of a table without rows.
   let whenEmpty: String
-  /// The meaning of the `*` that marks rows, which is written below the table.
+  /// The meaning of the `*` that marks rows. It is written below the table if a row is marked.
   let markMeaning: String?
 
   /// Creates a table with a row for each item.

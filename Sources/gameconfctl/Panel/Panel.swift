@@ -178,7 +178,7 @@ final class Panel: Sendable {
   }
 
   /// Returns the filter that hides the secret values of a game. The game's name is percent-encoded, as in a target. Without a game it hides
-  /// the secrets of every game.
+  /// the secrets of every game whose catalog the panel has read.
   ///
   /// The catalog is requested each time with the entity tag of the cached one, so that a key is hidden as soon as it becomes secret.
   private func filter(for game: String?) -> SecretFilter {

@@ -1,5 +1,4 @@
-// The daemon's work of each second: begins and ends of time windows, scheduled templates, ended scenarios, removal of expired data, the
-// status line.
+// The daemon's periodic work: time windows that begin or end, scheduled templates, ended scenarios, expired data, the status line.
 
 import GameConfCore
 import GameConfEngine

@@ -9,7 +9,7 @@ struct ConnectionQuota: Sendable {
   private static let descriptorsReserved = 256
 
   private(set) var limits: ServerLimits
-  /// The warnings about settings that the limit of open files reduces, or that contradict each other.
+  /// The warnings about users that do not exist, limits that contradict each other, and limits that the limit of open files reduces.
   private(set) var warnings: [String] = []
 
   /// - Parameter descriptors: The maximum number of open files of this process.

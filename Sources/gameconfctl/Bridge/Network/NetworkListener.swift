@@ -13,7 +13,7 @@ import Synchronization
 final class NetworkListener: Sendable {
   /// The maximum number of connections whose request has not been admitted yet.
   static let waitingMax = 64
-  /// The maximum number of such connections from one peer address.
+  /// The maximum number of connections from one peer address whose request has not been admitted yet.
   static let waitingOfAddressMax = 8
 
   let address: NetworkAddress

@@ -51,7 +51,7 @@ struct ConfigExplain: DaemonCommand {
     }
   }
 
-  /// Returns the overrides in force, each with the requests that have read it.
+  /// Returns a line for each override in force that says when games have read it.
   static func reads(_ answer: ExplainAnswer) -> Sentence {
     let reads = answer.layers.compactMap { layer -> Sentence? in layer.read.map { "\(layer.layer): \($0.words)" } }
     return reads.isEmpty ? "" : "\n" + reads.joined(separator: "\n") + "\n"

@@ -106,7 +106,7 @@ struct OverrideOrder {
     console.report(setSentence(answer, before: before))
   }
 
-  /// Returns words that name the author of the replaced override; empty if it was this user's own.
+  /// Returns words that name the author of the replaced override; empty if no override was replaced or if it was this user's own.
   private func whose(_ replaced: WireOverride?) -> Sentence {
     guard let replaced, let uid = replaced.author.uid, uid != Int64(console.uid) else { return "" }
     let reason = replaced.reason.map { ": “\($0)”" } ?? ""

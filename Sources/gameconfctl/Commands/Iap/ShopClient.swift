@@ -12,7 +12,7 @@ struct ShopClient {
   var variables: [String: String] { ["game": game, "player": player] }
   var whom: String { "player \(player)" }
 
-  /// Makes a call that changes the simulated store. Notes whether the player is new.
+  /// Makes a call that changes the simulated store. Prints a note if the player is new.
   func act<Ask: CallBody>(
     _ call: Call<Ask, ShopActAnswer>, on transaction: String? = nil, body: Ask
   ) async throws(CtlFailure) -> DaemonReply<ShopActAnswer> {
