@@ -58,7 +58,7 @@ struct StoreShapeTests {
     #expect(#expect(throws: Fault.self) { try PutBehaviour(wire: ["ask_to_buy": "on"]) }?.pointer == "/ask_to_buy")
   }
 
-  @Test("a gate is evaluated for one or many sets of arguments, and the answer has the form of the request")
+  @Test("a gate request is read from one or many sets of arguments, and an answer with one or many verdicts is read back as written")
   func gates() throws {
     let check = GateCheck(args: members(["number": 4]))
     #expect(try GateRequest(wire: ["args": ["number": 4]]) == GateRequest(check))

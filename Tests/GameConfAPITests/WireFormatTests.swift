@@ -1,11 +1,11 @@
-// Compares the JSON and the schemas with those of released versions, which are stored in Tests/Fixtures.
+// Compares the JSON of requests and answers, and their schemas, with the recorded ones in Tests/Fixtures.
 
 import Foundation
 import GameConfAPI
 import GameConfCore
 import Testing
 
-@Suite("The JSON of requests and answers, compared with released versions")
+@Suite("The JSON of requests and answers, compared with recorded fixtures")
 struct WireFormatTests {
   @Test("every sample is written byte for byte as in Tests/Fixtures/wire-bodies.txt")
   func bodies() throws {

@@ -53,7 +53,7 @@ struct WireShapeTests {
     #expect(PutOverride(value: 1).wire == ["value": 1])
   }
 
-  @Test("a fault in one row of an import is reported with the row's JSON pointer")
+  @Test("a fault in one row of an import is reported with a JSON pointer into that row")
   func importFault() {
     let fault = #expect(throws: Fault.self) {
       try ImportRequest(wire: ["overrides": [["key": "a", "value": 1], ["key": "b", "value": 1, "until": 5]]])
@@ -82,7 +82,7 @@ struct WireShapeTests {
 
 @Suite("Problems")
 struct ProblemTests {
-  @Test("every problem code has an HTTP status in DESIGN's list, and no two codes have the same text", arguments: ProblemCode.allCases)
+  @Test("every problem code has an HTTP status in DESIGN's list, and a text of capitals and underscores", arguments: ProblemCode.allCases)
   func statuses(code: ProblemCode) {
     let known = [400, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507]
     #expect(known.contains(code.status))

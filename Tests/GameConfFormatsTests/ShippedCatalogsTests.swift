@@ -117,7 +117,7 @@ struct ShippedCatalogsTests {
   }
 
   @Test(
-    "a shipped catalog stores best results and leaderboards by the event details that the table names",
+    "a shipped catalog has the expected best results and leaderboards, by the modes, details and keys that the table names",
     arguments: [
       ("wheresthedot", "", "classic game_over classic, arcade game_over arcade"),
       ("remembersquare", "", "rounds round_over order_length grid_side speed_mode"),

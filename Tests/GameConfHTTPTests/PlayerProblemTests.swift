@@ -36,7 +36,7 @@ struct PlayerProblemTests {
   }
 
   @Test(
-    "a refused change of a player has Retry-After for a limit, the present revision for a conflict, and the reason for a lost store",
+    "a refused change of a player has Retry-After for a limit, the present revision for a changed player, and the reason for a lost store",
     arguments: [
       (.tooManyNewPlayers(retryAfterSeconds: 20), 429, "RATE_LIMITED"), (.tooManyWrites(retryAfterSeconds: 20), 429, "RATE_LIMITED"),
       (.playerChanged(revision: 7), 412, "REVISION_CHANGED"), (.store(.unavailable("lost")), 503, "STORE_UNAVAILABLE"),

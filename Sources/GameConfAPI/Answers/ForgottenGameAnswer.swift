@@ -1,7 +1,6 @@
-// The answer to the deletion of a game whose catalog file was removed.
+// The answer to a dry run of forgetting a game whose catalog file was removed.
 
-/// Answer of a dry run of `DELETE /v1/games/{game}`: true if the daemon knows the game, and the number of its overrides. The deletion does
-/// not remove the overrides.
+/// Answer of a dry run of `DELETE /v1/games/{game}`: true if the daemon knows the game, and the number of its overrides, which stay stored.
 public struct ForgottenGameAnswer: WireObject {
   package var game = ""
   package var isKnown = false

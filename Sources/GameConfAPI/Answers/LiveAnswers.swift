@@ -13,7 +13,7 @@ package enum LiveKind: String, Sendable, Hashable, CaseIterable {
   case image
   /// A line about an event, or about a launch of the game.
   case event
-  /// A line about the decision to show an ad, or about the report of its outcome.
+  /// A line about the decision whether an ad is shown, or about the report of its outcome.
   case ad
   /// A line about a purchase that the simulated store made, delivered or refused.
   case purchase

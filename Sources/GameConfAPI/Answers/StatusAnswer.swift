@@ -273,7 +273,7 @@ public struct StatusWatchers: WireObject {
   }
 }
 
-/// The state of the database, with the copies in its folder and the rows that cannot be read.
+/// The state of the database, with the damaged copies in its folder and the rows that cannot be read.
 public struct StatusStore: WireObject {
   package var state = ""
   package var detail: String?

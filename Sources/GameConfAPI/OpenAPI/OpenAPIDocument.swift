@@ -66,7 +66,7 @@ public enum OpenAPIDocument {
     ["description": .string(description), "schema": schema]
   }
 
-  /// The schema of a refusal in OpenFeature's remote evaluation protocol.
+  /// The OpenAPI response for refusals in OpenFeature's remote evaluation protocol.
   private static let failure: Value = [
     "description": "Refused, in the words of OpenFeature's remote evaluation protocol.",
     "content": [
@@ -86,7 +86,7 @@ public enum OpenAPIDocument {
     ],
   ]
 
-  /// The schema of a refusal in Firebase's API: `Status` in Google's reference.
+  /// The OpenAPI response for refusals in Firebase's API: `Status` in Google's reference.
   private static let firebaseFailure: Value = [
     "description": "Refused, in the words of Google's own API.",
     "content": [

@@ -78,7 +78,7 @@ public struct Endpoint: Sendable, Hashable {
     }
   }
 
-  /// The object that a call changes. Its revision or tag is what `If-Match` takes.
+  /// The object that a call changes. It determines the revision or tag that `If-Match` takes, and if repeated requests are recognized.
   public enum Change: Sendable, Hashable {
     /// A game. `If-Match` takes the game's revision, and `Idempotency-Key` makes repeats safe.
     case game

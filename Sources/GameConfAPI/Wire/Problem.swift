@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// A problem document of RFC 9457, which the daemon sends with every refusal.
+/// A problem document of RFC 9457, the body of the daemon's refusals. Calls of foreign protocols have their own form of refusals.
 public struct Problem: Error, WireObject {
   /// The media type that RFC 9457 defines for problem documents.
   public static let mediaType = "application/problem+json"
@@ -36,7 +36,7 @@ public struct Problem: Error, WireObject {
   public var pointer: String?
   /// All faults of the request if there are several; otherwise empty.
   public var errors: [Item]
-  /// The seconds after which the client may repeat the call; nil if a repeat is useless.
+  /// The seconds after which the client may repeat the call; nil if no such time is known.
   public var retryAfterSeconds: Int64?
   /// Further members by name, such as the window that overlaps, or the audit log's row of a later change.
   public var extensions: ObjectValue

@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// Default values by key, as an app's file has them. Other fields of a catalog are missing.
 public struct DefaultsDocument: Sendable, Hashable {
-  /// The catalog section for parameters whose source document has no groups.
+  /// The catalog section for parameters that are in no group of the source document.
   public static let section = "Imported"
 
   /// The default values by key, in the order of the document.

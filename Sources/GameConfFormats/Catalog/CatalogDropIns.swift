@@ -10,7 +10,7 @@ struct CatalogDropIns {
 
   private(set) var root: YAMLNode
   private(set) var faults: [TextFault] = []
-  /// The drop-ins that were applied so far, in order, each with the fields that it changes last.
+  /// The drop-ins that were applied so far, in order, each with the fields that no later drop-in has changed.
   private(set) var applied: [CatalogDropIn] = []
 
   init(root: YAMLNode) { self.root = root }

@@ -4,8 +4,8 @@ public import GameConfCore
 
 /// A reader of one game's catalog in YAML, in version 1 of the format.
 ///
-/// It reports all faults together, each with file, line and column. Faults are YAML syntax errors, unknown fields, wrong types and
-/// unresolved references. It returns a catalog only if there are no faults.
+/// It reports all faults together, each with file, line and column. Examples of faults are YAML syntax errors, unknown fields, wrong types
+/// and unresolved references. It returns a catalog only if there are no faults.
 public enum CatalogReader {
   /// Reads a catalog and its drop-ins.
   /// - Parameter isNamedByFile: True if the main file must be named `GAME.yaml`, as it must in the daemon's folders of catalogs.

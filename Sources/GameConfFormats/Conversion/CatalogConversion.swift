@@ -40,7 +40,7 @@ public struct CatalogConversion: Sendable, Hashable {
     return "\(count) condition\(count == 1 ? "" : "s"): push the template itself once the catalog is accepted."
   }
 
-  /// Converts a document of flagd flags. The catalog has each flag unchanged, in flagd's own format.
+  /// Converts a document of flagd flags. The catalog has each flag in flagd's own format, with shared evaluators and metadata written out.
   /// - Parameter skippingInvalid: True leaves out invalid flags instead of rejecting the document.
   public init(flagd bytes: [UInt8], game: String, title: String?, skippingInvalid: Bool = false) throws(Faults) {
     let value = Value.object(try Self.members(bytes))

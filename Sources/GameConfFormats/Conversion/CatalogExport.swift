@@ -63,7 +63,7 @@ public struct CatalogExport: Sendable, Hashable {
     report = Self.report(of: catalog, written: values, lists: lists) { $0.flagd != nil }
   }
 
-  /// Returns the catalog's defaults by key, with localized values in all languages.
+  /// Returns the catalog's defaults by alias or key, with localized values in all languages.
   private static func values(of catalog: Catalog) -> ObjectValue {
     var values = DefaultsDocument(of: catalog).values
     let defaults = CatalogDefaults(catalog)

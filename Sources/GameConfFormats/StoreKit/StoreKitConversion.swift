@@ -136,7 +136,7 @@ struct StoreKitConversion {
     }
   }
 
-  /// The names of members that only Xcode uses. They are dropped without a note in the report.
+  /// The names of members that only Xcode uses. They are stored under `x-storekit` without a note in the report.
   private static let silent = ["internalID", "referenceName", "subscriptionGroupID"]
 
   private static let understood = [

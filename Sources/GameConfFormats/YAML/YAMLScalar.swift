@@ -23,7 +23,7 @@ enum YAMLScalar {
   /// The result of resolving an unquoted scalar as a number.
   enum Number {
     case number(Value)
-    /// The scalar is a number in a notation that is rejected. The message names the valid notation.
+    /// The scalar is a number that is rejected, because of its notation or size. The message names the valid form.
     case refused(String)
     /// The scalar is not a number.
     case none

@@ -32,8 +32,8 @@ package struct CallContext<Ask: CallBody>: Sendable {
     request.query(parameter.name).flatMap { text in parameter.namesLanguage(text) ? text == "*" ? text : LocaleTag.canonical(text) : nil }
   }
 
-  /// True if the request names no valid language in its query or body. The evaluation ignores the text, and a header of the answer reports
-  /// that.
+  /// True if a locale in the request's query or body is not a valid language tag. The evaluation ignores the locale, and a header of the
+  /// answer reports that.
   var namesNoLanguage: Bool {
     for parameter in endpoint.query {
       if case .locale = parameter.kind, let text = request.query(parameter.name), !parameter.namesLanguage(text) { return true }

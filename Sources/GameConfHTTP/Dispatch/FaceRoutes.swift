@@ -59,7 +59,7 @@ extension DaemonServices {
     try playerReads.reply(context, of: game, for: user) { seen throws(Problem) in TypedAnswer(encoded: try answer(seen)) }
   }
 
-  /// Runs long work on another thread. Users who wait for that thread are served in round-robin order.
+  /// Runs long work on another thread. Waiting work is run in round-robin order by user.
   package func slice<Made: Sendable>(
     for user: UInt32, _ body: @escaping @Sendable () throws(Problem) -> Made
   ) async throws(Problem) -> Made {

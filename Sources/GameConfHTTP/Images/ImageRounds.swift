@@ -86,7 +86,7 @@ package final class ImageRounds {
     return max(0, wait)
   }
 
-  /// Marks the image files as no longer updated, for all processes that map them.
+  /// Marks the images of all games as no longer updated, in the control pages that games read.
   package func stop() { folder.stop() }
 
   private func beat(_ now: Int64) {

@@ -82,7 +82,7 @@ package final class MappedImages: PublicationObserver {
     if isChanged { bell.ring() }
   }
 
-  /// Marks the image files as no longer updated, and returns when the marks are written.
+  /// Marks the images of all games as no longer updated, and returns when the marks are written.
   package func stop() async {
     await withCheckedContinuation { continuation in
       let isRunning = held.withLock { held in

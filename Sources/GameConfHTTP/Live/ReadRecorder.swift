@@ -17,7 +17,7 @@ package final class ReadRecorder: PublicationObserver {
   private let marks = Mutex<[ReadMarks]>([])
 
   /// Creates a recorder without marks.
-  /// - Parameter now: The present time of the clock that dates changes, which tests may freeze.
+  /// - Parameter now: The present time of the clock that dates changes.
   package init(positions: ReadPositions = ReadPositions(), now: Instant = .earliest) {
     self.positions = positions
     startedAt = now

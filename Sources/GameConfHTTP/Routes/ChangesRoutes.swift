@@ -126,7 +126,7 @@ struct ChangesRoutes {
     var seen: Set<String> = []
     let since = lines.prefix { $0.action != .playerReset }
     return since.filter { line in
-      // Overrides are listed from the store, so their rows are skipped.
+      // Overrides are listed from the game's snapshot, so their rows are skipped.
       if line.action.rawValue.hasPrefix("override.") { return false }
       let about =
         line.detail?["transaction"]?.stringValue ?? line.detail?["key"]?.stringValue ?? line.detail?["placement"]?.stringValue ?? ""

@@ -167,8 +167,8 @@ struct ConfigRoutes {
     if body.isOver { throw .answerTooLarge }
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
     var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue), unknown: unknown), seen.revisions)
-    // Cacheable: without a query the answer is the same for every caller, and only a new revision or the time changes it. If the simulated
-    // clock is stopped, no time window begins or ends, and setting the clock creates a new revision.
+    // Cacheable: without a query the answer is the same for every caller, and only a new snapshot or the time changes it. If the simulated
+    // clock is stopped, no time window begins or ends, and setting the clock creates a new snapshot.
     if call.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
       answer.answer.standing = Answer.Cacheability(

@@ -1,4 +1,4 @@
-// Parses the request that starts a scenario into a plan. Each fault has a pointer to its place in the request.
+// Parses the request that starts a scenario into a plan. Names are resolved with the catalogs, and each fault has a pointer to its place.
 
 internal import GameConfAPI
 internal import GameConfCore

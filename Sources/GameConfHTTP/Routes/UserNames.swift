@@ -61,7 +61,7 @@ final class UserNames: Sendable {
   /// True if the user's name is cached and has not expired.
   func isKnown(_ uid: UInt32) -> Bool { state.withLock { isFresh($0.names[uid]) } }
 
-  /// Looks up a user's name unless it is cached. Returns after the lookup, or after ``patience``.
+  /// Looks up a user's name unless it is cached or ``lookupsMax`` lookups are in progress. Returns after ``patience`` at the latest.
   func learn(_ uid: UInt32) async {
     await withCheckedContinuation { continuation in
       let waiter = Waiter(continuation)

@@ -16,8 +16,8 @@ final class FairSemaphore: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - waitingPerUserMax: The maximum number of one user's waiting callers. Callers that ignore the limit are not counted.
-  ///   - waitingMax: The maximum number of all waiting callers. Callers that ignore the limit are not counted.
+  ///   - waitingPerUserMax: The maximum number of one user's waiting callers. Callers that ignore the limit may wait beyond it.
+  ///   - waitingMax: The maximum number of all waiting callers. Callers that ignore the limit may wait beyond it.
   init(atOnceMax: Int, waitingPerUserMax: Int = .max, waitingMax: Int = .max) {
     self.atOnceMax = atOnceMax
     self.waitingPerUserMax = waitingPerUserMax

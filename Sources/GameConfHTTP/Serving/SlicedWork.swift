@@ -25,7 +25,7 @@ final class SlicedWork: Sendable {
     atOnceMax: slicesAtOnceMax, waitingPerUserMax: waitingPerUserMax, waitingMax: waitingMax)
   private let answers = FairSemaphore(atOnceMax: answersAtOnceMax)
 
-  /// Runs one slice of work on another thread, after the slices of other users that wait.
+  /// Runs one slice of work on another thread. Waiting slices are run in round-robin order by user.
   /// - Parameter ignoresLimit: True to wait regardless of the number of waiting slices, for work that has another limit.
   /// - Throws: The error of the slice; `RATE_LIMITED` if too many slices wait.
   func slice<Made: Sendable>(
@@ -60,7 +60,7 @@ final class SlicedWork: Sendable {
   var answersState: (made: Int, waiting: Int) { (answers.running, answers.waiting) }
 }
 
-/// Evaluation with a limit of steps: first a small limit on the event loop, then the full limit on another thread.
+/// Evaluation with a limit of steps: first a small limit on the event loop or in a task, then the full limit on another thread.
 enum BoundedEvaluation {
   /// The problem of a request that takes more than ``LogicLimits/requestStepsMax`` steps.
   static let tooLong = Problem(

@@ -8,7 +8,8 @@ struct AdminPosition: Sendable, Hashable {
   var line: Int64
   /// The random id of the daemon's run. Step numbers are comparable only within one run.
   var run: UInt32
-  /// The number of the last step that was sent. A step is one published change of the world.
+  /// The number of the last step that was sent. A step is one published change of games, or one change of the store's health or of the
+  /// degradations.
   var step: Int64
 
   var text: String { "\(epoch).\(line).\(run).\(step)" }
@@ -26,7 +27,7 @@ struct AdminPosition: Sendable, Hashable {
   }
 }
 
-/// A ring buffer of the newest steps in this run of the daemon. Each step has the games that changed, and if the store's health changed.
+/// A ring buffer of the newest steps in this run of the daemon. A step has the changed games, or says that the store's health changed.
 struct AdminRing: Sendable {
   static let stepsMax = 1_024
 
@@ -37,7 +38,7 @@ struct AdminRing: Sendable {
 
   /// The random id of this run of the daemon.
   let run = UInt32.random(in: 1...UInt32.max)
-  /// The number of the newest step. A step is one published change of the world.
+  /// The number of the newest step. A step is one published change of games, or one change of the store's health or of the degradations.
   private(set) var step: Int64 = 0
   private var steps: [AdminChange] = []
 

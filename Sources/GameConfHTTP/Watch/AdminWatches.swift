@@ -152,7 +152,7 @@ final class AdminWatches {
     read.assumeIsolated().whenSuccess { log in self.catchUp(watcher, with: log) }
   }
 
-  /// Returns the newest rows of the audit log; nil if the store cannot be read.
+  /// Returns the id of the newest row of the audit log, and the rows with ids above `after`; nil if the store cannot be read.
   private static func log(of store: any Store, after: Int64?) async -> Log? {
     try? await store.read(deadlineMilliseconds: readMilliseconds) { view in
       let newest = try view.audits(AuditSelection(limit: 1)).first?.id ?? 0

@@ -104,7 +104,7 @@ struct FanOut {
     return true
   }
 
-  /// Ends the round. The next round begins after a pause that is a multiple of this round's processor time.
+  /// Ends the round. The next round begins at the earliest when a multiple of this round's processor time has passed since its start.
   /// - Returns: The duration of the round.
   mutating func endRound(_ now: NIODeadline) -> TimeAmount {
     let began = roundBegan ?? now

@@ -7,7 +7,7 @@ struct PendingStates {
   private var queue = FairQueue<UInt32, Watcher>()
   private var unread = Quota<UInt32>()
 
-  /// True if a user of a waiting watcher has not used up the quota of unread bytes.
+  /// True if a watcher waits, and neither its user nor all users together have used up the quota of unread bytes.
   var isSendable: Bool { queue.contains { Self.admits($0, unread) } }
 
   /// True if neither the user nor all users together have used up the quota of unread bytes.

@@ -25,7 +25,7 @@ package final class WatchHub: PublicationObserver {
   let players: PlayerCache
   /// The memory quota of the plays that watchers refer to.
   let plays = WatchedPlays()
-  /// The viewers of live requests, who see the events that watchers are sent; nil if viewing is off.
+  /// The viewers of live requests, who see the events that watchers are sent; nil in tests without viewers.
   let views: LiveViewers?
   private let clock: any HostClock
   private let limits: ServerLimits

@@ -53,7 +53,7 @@ final class WatchLoop {
   var fanOut = FanOut()
   var states = PendingStates()
   var wheel = HeartbeatWheel()
-  /// The earliest begin or end of a time window that changes a watcher's values, and the timer for it.
+  /// The earliest instant at which time alone may change a watcher's values, such as the end of a time window, and the timer for it.
   var edgeAlarm: (at: Instant, alarm: Scheduled<Void>)?
   /// The number of waiting calls by user. A call whose client has disconnected counts until its time is over.
   var polls = Quota<UInt32>()

@@ -34,7 +34,7 @@ final class Watcher {
   let player: WatchedPlayer?
   /// The state that the watcher was last sent; nil until the first event.
   var cursor: WatchCursor?
-  /// The position from which the reconnected client resumes; nil for a new client.
+  /// The position from which the client resumes; nil for a new client and after the first event.
   var resumed: WatchPosition?
   /// The game's revision at the time of the watcher's request.
   let revisionAtStart: Int64

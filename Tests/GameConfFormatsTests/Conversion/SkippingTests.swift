@@ -46,7 +46,7 @@ struct SkippingTests {
   }
 
   @Test(
-    "a fault outside of any flag or parameter rejects the file even if faults are skipped, and so does a file without a valid part",
+    "even if faults are skipped, a file is rejected for a fault outside of its flags, or if it has no valid flag",
     arguments: [
       "{\"flags\": 7}", "{\"flags\": {}, \"metadata\": 7}", "[]", "{\"flags\": {\"a\": 1}}", "",
     ])

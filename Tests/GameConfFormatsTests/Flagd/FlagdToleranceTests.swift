@@ -69,7 +69,7 @@ struct FlagdToleranceTests {
     }
   }
 
-  @Test("in a converted flagd document, a flag without a default variant is false if boolean, or else has its first variant, with a remark")
+  @Test("a converted flagd flag without a default variant is false if it is boolean, otherwise it has its first variant, and is reported")
   func withoutDefault() throws {
     let bytes = JSONWriter.bytes([
       "flags": [

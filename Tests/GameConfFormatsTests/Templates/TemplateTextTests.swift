@@ -45,7 +45,7 @@ struct TemplateTextTests {
     #expect(fault?.message.hasPrefix("This is neither JSON nor a template in YAML") == true, "\(String(describing: fault))")
   }
 
-  @Test("a fault in a template's YAML has its position, and truncated JSON is passed to the JSON parser, which reports it")
+  @Test("a fault in a template's YAML has its position, and truncated JSON is returned unchanged, because the JSON parser reports it")
   func faults() throws {
     let fault = #expect(throws: FormatFault.self) { try TemplateText.json(of: Array("flags:\n  a: [1\n".utf8)) }
     #expect((fault?.line ?? 0) >= 2, "\(String(describing: fault))")

@@ -65,7 +65,7 @@ struct TemplateZoneTests {
     #expect(!isRemarked || remarks[0].message.contains("“c” is never fulfilled: no percentage is above"), "\(remarks)")
   }
 
-  @Test("a time in a Firebase condition that ends in Z is in UTC, and a condition that also names a time zone is rejected")
+  @Test("a time in a Firebase condition that ends in Z is in UTC, and a condition that also names another time zone is rejected")
   func twoZones() throws {
     #expect(try read("dateTime < dateTime('2026-07-24T00:00:00Z', 'UTC')").remarks == [])
     #expect(throws: Faults.self) { try read("dateTime < dateTime('2026-07-24T00:00:00Z', 'Europe/Berlin')") }

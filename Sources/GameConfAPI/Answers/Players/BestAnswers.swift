@@ -56,7 +56,7 @@ public struct BestsAnswer: WireObject {
   }
 }
 
-/// Answer of `DELETE …/players/{player}/bests` or of its dry run: the number of best scores that are or would be removed.
+/// Answer of a dry run of `DELETE …/players/{player}/bests`: the number of best scores that would be removed.
 public struct BestsRemovedAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: Int64 = 0
@@ -79,7 +79,7 @@ public struct BestsRemovedAnswer: WireObject {
   }
 }
 
-/// Answer of `DELETE …/players/{player}/leaderboards/{board}` or of its dry run: the number of rows that are or would be removed.
+/// Answer of a dry run of `DELETE …/players/{player}/leaderboards/{board}`: the number of rows that would be removed.
 public struct BoardRowsRemovedAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: Int64 = 0

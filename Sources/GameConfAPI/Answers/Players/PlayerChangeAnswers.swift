@@ -106,7 +106,7 @@ public struct ScoresAnswer: WireObject {
   }
 }
 
-/// Answer of a dry run of `DELETE …/players/{player}`: the numbers of the player's rows that are or would be deleted.
+/// Answer of a dry run of `DELETE …/players/{player}`: the numbers of the player's rows that would be deleted.
 public struct ForgetAnswer: WireObject {
   package var isKnown = false
   package var removed: [String: Int64] = [:]

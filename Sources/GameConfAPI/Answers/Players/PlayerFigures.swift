@@ -83,7 +83,7 @@ public struct WireVisits: WireObject {
   }
 }
 
-/// The id of a milestone, achievement or theme that a change unlocked.
+/// The name of a milestone, achievement or theme that a change unlocked. ``WireUnlocked`` has it by the item's id.
 public struct WireUnlockedItem: WireObject {
   package var name: String?
 

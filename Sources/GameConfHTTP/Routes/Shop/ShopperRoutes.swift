@@ -6,7 +6,8 @@ internal import GameConfEngine
 import GameConfStorage
 
 struct ShopperRoutes {
-  /// The maximum number of transactions that are listed with the acts that would be accepted on them. Each act must be tried for that.
+  /// The maximum number of transactions, the newest ones, that are listed with the acts that would be accepted on them. Each act must be
+  /// tried for that.
   static let actsShownMax = 500
 
   let services: DaemonServices
