@@ -26,7 +26,7 @@ struct AliasTests {
     """
   }
 
-  @Test("OFREP and Firebase use a parameter's alias, gameconfctl accepts it, and a changed alias is a warning")
+  @Test("OFREP and Firebase use a parameter's alias, gameconfctl accepts it, and a changed alias is a warning", .needs(.ofrep, .firebase))
   func life() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Self.catalog(alias: "header-color")])
     let flags = "/v1/games/mine/ofrep/v1/evaluate/flags"

@@ -184,7 +184,7 @@ struct FetchTests {
     try world.waits(for: 3.0)
   }
 
-  @Test("gameconf-fetch refuses the daemon itself as a source, by any of its calls")
+  @Test("gameconf-fetch refuses the daemon itself as a source, by any of its calls", .needs(.firebase))
   func ownDaemon() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)

@@ -89,7 +89,7 @@ struct FlagdTestbedTests {
     "fractional-negative-weight-flag", "ref-to-nonexistent-evaluator-flag",
   ]
 
-  @Test("flagd's testbed passes, except for the old hash, flags that its schema refuses, and callers' own defaults")
+  @Test("flagd's testbed passes, except for the old hash, flags that its schema refuses, and callers' own defaults", .needs(.ofrep))
   func features() throws {
     let folder = try #require(FlagdTestbed.folder)
     let made = try ChildProcess(

@@ -46,7 +46,7 @@ struct FoldedPlayerTests {
     #expect(try here.state() == before)
   }
 
-  @Test("the player ids . and .. are refused in every body, with a pointer to their place in it")
+  @Test("the player ids . and .. are refused in every body, with a pointer to their place in it", .needs(.ofrep))
   func bodies() throws {
     let daemon = try RunningDaemon()
     let (game, player) = ("/v1/games/wheresthedot", "/v1/games/wheresthedot/players/p1")

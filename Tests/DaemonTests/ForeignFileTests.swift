@@ -97,7 +97,7 @@ struct ForeignFileTests {
     #expect(try daemon.control("catalog", "validate", daemon.folder.path + "/games/mine.yaml").status == 0)
   }
 
-  @Test("a converted file of flags gives a game whose flags OFREP answers by their original names")
+  @Test("a converted file of flags gives a game whose flags OFREP answers by their original names", .needs(.ofrep))
   func converted() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.flags, to: "flags.yaml")

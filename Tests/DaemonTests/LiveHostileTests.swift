@@ -84,7 +84,9 @@ struct LiveHostileTests {
 
     """
 
-  @Test("no line of live requests shows the value of a secret parameter, by whatever call it is requested", arguments: [false, true])
+  @Test(
+    "no line of live requests shows the value of a secret parameter, by whatever call it is requested",
+    .needs(.ofrep, .firebase, .revenueCat), arguments: [false, true])
   func secrets(isReader: Bool) throws {
     let folder = try TemporaryFolder()
     try folder.write("secret_readers: {vault: [\(geteuid())]}\n", to: "gameconfd.yaml")

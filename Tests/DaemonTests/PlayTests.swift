@@ -154,7 +154,7 @@ struct PlayTests {
     }
   }
 
-  @Test("values that a play has pinned are in POST, OFREP and watch answers, with the play as the top layer")
+  @Test("values that a play has pinned are in POST, OFREP and watch answers, with the play as the top layer", .needs(.ofrep))
   func everywhere() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "dartsscore")
@@ -195,7 +195,7 @@ struct PlayTests {
     #expect(waited.status == 304)
   }
 
-  @Test("a read with an unknown play, with one of another player or game, or with a play but no player is refused")
+  @Test("a read with an unknown play, with one of another player or game, or with a play but no player is refused", .needs(.ofrep))
   func refused() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "dartsscore")

@@ -88,7 +88,7 @@ struct RoleTableTests {
     return statuses
   }
 
-  @Test("each role may make exactly the calls in its row of the table of roles")
+  @Test("each role may make exactly the calls in its row of the table of roles", .needs(.firebase))
   func everyCall() throws {
     let folder = try TemporaryFolder()
     guard let (here, users) = try setting(folder) else { return }

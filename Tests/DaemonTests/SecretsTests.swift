@@ -101,7 +101,7 @@ struct SecretsTests {
     }
   }
 
-  @Test("no answer, journal line or metric contains a secret, whatever is requested and fails")
+  @Test("no answer, journal line or metric contains a secret, whatever is requested and fails", .needs(.ofrep))
   func nowhere() throws {
     let daemon = try RunningDaemon(catalogs: ["vault.yaml": Self.catalog()])
     let search = SecretSearch()

@@ -92,7 +92,7 @@ struct StoreLossTests {
     #expect(try daemon.read("speed")["value"] == 2.5)
   }
 
-  @Test("a play that cannot be read gets 503 in every call, never present values")
+  @Test("a play that cannot be read gets 503 in every call, never present values", .needs(.ofrep))
   func plays() throws {
     let (daemon, _) = try stocked()
     let opened = try daemon.ask("POST", "/v1/games/mine/players/p1/plays")

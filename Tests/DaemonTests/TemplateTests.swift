@@ -172,7 +172,7 @@ struct TemplateTests {
     }
   }
 
-  @Test("a pulled template with rollouts and personalization that is changed in one parameter keeps all other bytes")
+  @Test("a pulled template with rollouts and personalization that is changed in one parameter keeps all other bytes", .needs(.firebase))
   func otherBytes() throws {
     let daemon = try daemon()
     let text = """

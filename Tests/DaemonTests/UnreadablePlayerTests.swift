@@ -16,7 +16,7 @@ struct UnreadablePlayerTests {
     try daemon.start()
   }
 
-  @Test("a play with unreadable values gets 503 in every call, never present values")
+  @Test("a play with unreadable values gets 503 in every call, never present values", .needs(.ofrep))
   func play() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "dartsscore")

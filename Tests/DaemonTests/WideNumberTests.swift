@@ -18,7 +18,7 @@ struct WideNumberTests {
   }
 
   @Test(
-    "an integer beyond 64 bits in a caller's context becomes a double",
+    "an integer beyond 64 bits in a caller's context becomes a double", .needs(.ofrep, .firebase),
     arguments: [
       ("/v1/games/ruled/config/limit", #"{"context": {"score": 18446744073709551616}}"#),
       ("/v1/games/ruled/config/limit", #"{"context": {"score": {"deep": [-9223372036854775809]}}}"#),
@@ -99,7 +99,7 @@ struct WideNumberTests {
     #expect(many.status == 400 && many.pointer == "/0/sequence/number", "\(many.text)")
   }
 
-  @Test("a byte order mark before a body is ignored")
+  @Test("a byte order mark before a body is ignored", .needs(.firebase))
   func mark() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let mark = "\u{FEFF}"

@@ -1,0 +1,23 @@
+// Tests of several faces of the programs, which are skipped in a tree from which such a face is removed.
+
+import Glibc
+import Testing
+
+/// A face of the programs, by the folder that is removed with it.
+enum Face: String {
+  case firebase = "GameConfFirebase"
+  case ofrep = "GameConfOFREP"
+  case revenueCat = "GameConfRevenueCat"
+  case bridge = "gameconfctl/Bridge"
+  case codegen = "gameconfctl/Codegen"
+  case mcp = "gameconfctl/MCP"
+
+  var isPresent: Bool { access("\(Built.tree)/Sources/\(rawValue)", F_OK) == 0 }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The test runs only where these faces are present.
+  static func needs(_ faces: Face...) -> Self {
+    .enabled(if: faces.allSatisfy(\.isPresent), "a face of the programs that the test needs is removed")
+  }
+}
