@@ -54,6 +54,22 @@ struct TimeTextTests {
   }
 
   @Test(
+    "a typed time that the clock skips is moved forward, and one that it shows twice means the first, east and west of UTC",
+    arguments: [
+      // Berlin and New York, in hours from UTC: before and after the change at the instant, the typed time, the expected instant.
+      (1, 2, "2027-03-28T01:00:00Z", "2027-03-28 02:30", "2027-03-28T01:30:00Z"),
+      (2, 1, "2027-10-31T01:00:00Z", "2027-10-31 02:30", "2027-10-31T00:30:00Z"),
+      (-5, -4, "2027-03-14T07:00:00Z", "2027-03-14 02:30", "2027-03-14T07:30:00Z"),
+      (-4, -5, "2027-11-07T06:00:00Z", "2027-11-07 01:30", "2027-11-07T05:30:00Z"),
+      (-4, -5, "2027-11-07T06:00:00Z", "2027-11-07 02:00", "2027-11-07T07:00:00Z"),
+    ] as [(Int64, Int64, String, String, String)])
+  func clockChange(before: Int64, after: Int64, at change: String, text: String, instant: String) throws {
+    let change = try Instant(parsing: change)
+    let zone = LocalZone { $0 < change ? before * 3600 : after * 3600 }
+    #expect(try Self.read(text, zone: zone) == instant)
+  }
+
+  @Test(
     "a text that is no time is refused with examples of valid ones",
     arguments: [
       ("tomorow", "Did you mean “tomorrow”?"), ("mondey 9:00", "Did you mean “monday”?"), ("whenever", "“whenever” is not a time."),

@@ -39,12 +39,14 @@ struct LocalZone: Sendable {
     return (local.utcDate, local.millisecondsIntoUTCDay / 1_000)
   }
 
-  /// Returns the instant at which the local clock shows this time of a day. If daylight saving skips the time, the instant is after the gap
-  /// in a zone east of UTC, and before it in a zone west of UTC.
+  /// Returns the instant at which the local clock shows this time of a day. A time that the clock shows twice means its first occurrence. A
+  /// time that daylight saving skips is moved forward by the gap, as catalogs' zones do: 02:30 becomes 03:30.
   func instant(_ date: CivilDate, seconds: Int64) -> Instant {
     let local = date.utcStart.seconds + seconds
-    let near = Instant(seconds: local - offsetSeconds(Instant(seconds: local)))
-    return Instant(seconds: local - offsetSeconds(near))
+    let day: Int64 = 86_400
+    let before = Instant(seconds: local - offsetSeconds(Instant(seconds: local - day)))
+    let after = Instant(seconds: local - offsetSeconds(Instant(seconds: local + day)))
+    return [before, after].first { $0.seconds + offsetSeconds($0) == local } ?? before
   }
 }
 

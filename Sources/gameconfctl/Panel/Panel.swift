@@ -20,12 +20,17 @@ final class Panel: Sendable {
   private let console: Console
   private let lastSeen = Mutex(ContinuousClock.now)
   private let openStreams = Atomic(0)
-  /// The filter with the secret keys of each game, and the entity tag of the catalog from which it was created.
-  private let secrets = Mutex<[String: (tag: String, filter: SecretFilter)]>([:])
+  private let secrets: PanelSecrets
 
   init(_ listener: LoopbackListener, port: Int, adminSocket: String, console: Console) {
     self.listener = listener
-    daemon = UnixHTTPClient(socketPath: adminSocket, program: "panel")
+    let daemon = UnixHTTPClient(socketPath: adminSocket, program: "panel")
+    self.daemon = daemon
+    secrets = PanelSecrets { target, tag in
+      let condition = tag.map { [(name: "If-None-Match", value: $0)] } ?? []
+      guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, target, headers: condition)) else { return nil }
+      return PanelSecrets.CatalogResponse(status: response.status, tag: response["ETag"], body: Self.value(response.body))
+    }
     self.console = console
     phone = NetworkBridgeProcess(gamesSocket: console.daemon.gamesSocket(beside: adminSocket))
     gate = PanelGate(token: RandomText.hexadecimal(), host: "127.0.0.1:\(port)")
@@ -66,9 +71,9 @@ final class Panel: Sendable {
           lastSeen.withLock { $0 = .now }
           openStreams.subtract(1, ordering: .relaxed)
         }
-        PanelStream(client: arrival.client, daemon: daemon, game: game, player: player) { [self] in filter(for: $0) }.run()
+        PanelStream(client: arrival.client, daemon: daemon, game: game, player: player, filter: secrets.filter(for:)).run()
       case .live(let game, let player):
-        PanelStream(client: arrival.client, daemon: daemon, game: game, player: player) { [self] in filter(for: $0) }.runLive()
+        PanelStream(client: arrival.client, daemon: daemon, game: game, player: player, filter: secrets.filter(for:)).runLive()
       case .caller: send(caller(), arrival)
       case .phone(let number): send(.json(phone.shown(after: number)), arrival)
       case .orderPhone(let bodyBytes):
@@ -147,7 +152,13 @@ final class Panel: Sendable {
     if response.status == 403, let problem = Self.value(response.body).flatMap({ try? Problem(member: $0) }) {
       answer.body = RoleRefusal.reworded(problem, of: call.endpoint).json
     }
-    let filter = filter(for: PanelCalls.game(of: call.target))
+    guard let filter = filter(for: call) else {
+      let isMade = call.endpoint.changes != nil && response.status < 300
+      return .problem(
+        502, "Bad Gateway",
+        "gameconfd does not send the game's catalog, which says which values are secret, so its answer is not shown."
+          + (isMade ? " The change is made. Load the page again." : " Try again."))
+    }
     if response.status < 300 {
       answer.add("Gameconf-Line", PanelCommand(call.endpoint, target: call.target, body: Self.value(body), secrets: filter.keys)?.text)
       answer.add("Gameconf-Sentence", sentence?.text(Self.value(response.body), before: before, secrets: filter.keys))
@@ -177,19 +188,11 @@ final class Panel: Sendable {
     try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))
   }
 
-  /// Returns the filter that hides the secret values of a game. The game's name is percent-encoded, as in a target. Without a game it hides
-  /// the secrets of every game whose catalog the panel has read.
-  ///
-  /// The catalog is requested each time with the entity tag of the cached one, so that a key is hidden as soon as it becomes secret.
-  private func filter(for game: String?) -> SecretFilter {
-    guard let game else { return SecretFilter(keys: secrets.withLock { known in Set(known.values.flatMap(\.filter.keys)) }) }
-    let known = secrets.withLock { $0[game] }
-    let condition = known.map { [(name: "If-None-Match", value: $0.tag)] } ?? []
-    guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, "/v1/games/\(game)/catalog", headers: condition)),
-      response.status == 200, let catalog = Self.value(response.body)
-    else { return known?.filter ?? SecretFilter(keys: []) }
-    let filter = SecretFilter(catalog: catalog)
-    secrets.withLock { $0[game] = (response["ETag"] ?? "\"\"", filter) }
-    return filter
+  /// Returns the filter that hides secret values in the answer to a call; nil if no value may be shown.
+  private func filter(for call: PanelCall) -> SecretFilter? {
+    if let game = PanelCalls.game(of: call.target) { return secrets.filter(for: game) }
+    // The status and the list of games have no value of a key.
+    let isWithoutValues = [Calls.status.endpoint.id, Calls.games.endpoint.id].contains(call.endpoint.id)
+    return isWithoutValues ? SecretFilter(keys: []) : secrets.filterOfAllGames()
   }
 }

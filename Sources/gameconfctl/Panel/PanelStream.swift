@@ -24,9 +24,9 @@ final class PanelStream {
   private let daemon: UnixHTTPClient
   private let game: String
   private let player: String?
-  private let filter: (String) -> SecretFilter
+  private let filter: (String) -> SecretFilter?
 
-  init(client: Int32, daemon: UnixHTTPClient, game: String, player: String?, filter: @escaping (String) -> SecretFilter) {
+  init(client: Int32, daemon: UnixHTTPClient, game: String, player: String?, filter: @escaping (String) -> SecretFilter?) {
     self.client = client
     self.daemon = daemon
     self.game = game
@@ -124,7 +124,9 @@ final class PanelStream {
   private func write(_ name: String, _ event: String, _ data: Value) -> Bool {
     // An event of the daemon may be about any game. The game that the event names determines which values are secret.
     let about = PercentEncoding.encode(data["game"]?.stringValue ?? game)
-    let line: Value = ["from": .string(name), "event": .string(event), "data": filter(about).masked(data)]
+    // Without the secret keys no value may be shown. The page reconnects when the stream ends.
+    guard let filter = filter(about) else { return false }
+    let line: Value = ["from": .string(name), "event": .string(event), "data": filter.masked(data)]
     return BlockingSocket.send(JSONWriter.bytes(line) + [10], to: client)
   }
 }

@@ -1,0 +1,48 @@
+// The secret keys of the games, as their catalogs declare them.
+
+import GameConfAPI
+import GameConfCore
+import Synchronization
+
+/// Reads which keys of a game are secret. Each catalog is requested every time with the entity tag of the one that was read before, so that a
+/// key is hidden as soon as it becomes secret.
+final class PanelSecrets: Sendable {
+  /// The daemon's answer to a GET of a target. Its body is nil if it has none, or if it is not JSON.
+  struct CatalogResponse {
+    var status: Int
+    var tag: String?
+    var body: Value?
+  }
+
+  private let known = Mutex<[String: (tag: String, filter: SecretFilter)]>([:])
+  private let read: @Sendable (_ target: String, _ tag: String?) -> CatalogResponse?
+
+  /// - Parameter read: Reads a target of the daemon, under `If-None-Match` if a tag is given. Returns nil if the daemon does not answer.
+  init(_ read: @escaping @Sendable (_ target: String, _ tag: String?) -> CatalogResponse?) { self.read = read }
+
+  /// Returns the filter that hides the secret values of a game. If the catalog cannot be read now, it is the filter of the catalog that was
+  /// read before; nil if none was read, so that no value may be shown.
+  /// - Parameter game: The game's id, percent-encoded as in a target.
+  func filter(for game: String) -> SecretFilter? {
+    let former = known.withLock { $0[game] }
+    guard let response = read("/v1/games/\(game)/catalog", former?.tag) else { return former?.filter }
+    if response.status == 404 { return former?.filter ?? SecretFilter(keys: []) }
+    guard response.status == 200, let catalog = response.body else { return former?.filter }
+    let filter = SecretFilter(catalog: catalog)
+    known.withLock { $0[game] = (response.tag ?? "\"\"", filter) }
+    return filter
+  }
+
+  /// Returns the filter that hides the secret values of every game, for answers that are about several; nil if no value may be shown.
+  func filterOfAllGames() -> SecretFilter? {
+    guard let response = read(Calls.games.target(), nil), response.status == 200, let games = response.body?["games"]?.listValue else {
+      return nil
+    }
+    var keys: Set<String> = []
+    for game in games {
+      guard let id = game["game"]?.stringValue, let filter = filter(for: PercentEncoding.encode(id)) else { return nil }
+      keys.formUnion(filter.keys)
+    }
+    return SecretFilter(keys: keys)
+  }
+}
