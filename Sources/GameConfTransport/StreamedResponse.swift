@@ -4,7 +4,7 @@ import Synchronization
 
 /// A response whose head has arrived and whose body is still to be read.
 public struct StreamedResponse: Sendable {
-  /// The status and the headers.
+  /// The status and the headers, which have arrived before the body.
   public let head: ResponseHead
   /// The body. The connection carries no other call until the body has been read to its end.
   public let body: ResponseBody

@@ -81,7 +81,7 @@ struct EngineStart {
     let service = PlayerService(store: store, world: live.present, recent: recent, rates: rates)
     let due = DueWork(service, TemplateService(store: store, present: live.present, documents: TemplateFiles()))
     await catchUp(clockSteps, reload, due)
-    // A game whose catalog could not be read from the shared database now is read as soon as possible.
+    // The catalogs that could not be read from the shared database at this start are read as soon as possible.
     let unread = await reload.expected.missing(from: live.present.world).map { $0.game } + reload.outdated.sorted()
     following.begin(with: postgres == nil ? [] : unread, expect: { reload.expected.wait(for: Set($0)) }) { [clock] games in
       await reload.follow(games, now: clock.now)

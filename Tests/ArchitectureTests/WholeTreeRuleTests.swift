@@ -158,7 +158,7 @@ struct WholeTreeRuleTests {
     #expect(unansweredCodes(files: files).map(\.says) == ["nobody is answered THREE"])
   }
 
-  @Test("a file of GameConfStorage in an unknown folder, or with a type of a higher or equal folder, is found")
+  @Test("a file of GameConfStorage is found if its folder is unknown, or if it names a type of a folder that is not below its own")
   func storageFolders() {
     func file(_ name: String, _ text: String) -> SourceFile { SourceFile(path: "Sources/GameConfStorage/\(name).swift", text: text) }
     let files = [

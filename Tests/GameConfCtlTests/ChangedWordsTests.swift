@@ -30,7 +30,7 @@ struct ChangedWordsTests {
       sockets: [])
   }
 
-  @Test("a list of changes shows states and times as other lists do")
+  @Test("a list of changes shows whether each is in force, to come, below a window or in quarantine, with times from now")
   func states() async {
     let toCome = Self.changes { thing in
       thing.isInForce = false

@@ -26,7 +26,7 @@ public struct QueryParameter: Sendable, Hashable {
 
   /// The parameter's name before the `=`.
   public let name: String
-  /// The form of the parameter's text.
+  /// The accepted values, such as an integer in a range; determines the parameter's schema.
   public let kind: Kind
   /// The parameter's meaning, in a sentence for the OpenAPI document.
   public let summary: String

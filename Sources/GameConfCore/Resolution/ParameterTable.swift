@@ -57,7 +57,7 @@ public struct ParameterTable: Sendable {
     for (key, changed) in layers {
       for dependent in table.frame.dependents[key] ?? [] {
         touched.insert(dependent)
-        // The dependents include keys that changed themselves, because a player's override may leave the key's own revision unchanged.
+        // A changed key is among its own dependents, because a player's override may leave the key's own revision unchanged.
         var renewed = table.entries[dependent].layers
         renewed.revision = max(renewed.revision, changed.revision)
         table.entries[dependent] = ParameterEntry(parameter: entries[dependent].parameter, layers: renewed)

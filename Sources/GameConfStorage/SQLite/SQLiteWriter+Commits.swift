@@ -3,7 +3,7 @@
 extension SQLiteWriter {
   private static let slotsOfLargeMin = 1_000
 
-  /// True if a batch changed more than 1,000 slots of overrides.
+  /// True if a batch changed overrides at more than 1,000 slots. A slot is one key for the game or for one player.
   static func isLarge(_ notes: WriteTransaction.Notes) -> Bool { notes.slotsCount > slotsOfLargeMin }
 
   func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, succeeded: inout Int) throws -> WriteTransaction.Notes {

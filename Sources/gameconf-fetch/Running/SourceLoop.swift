@@ -2,7 +2,7 @@
 
 import GameConfTransport
 
-/// The reason for which the loop of a source wakes up.
+/// The events that end the wait of a source's loop.
 enum WakeReason: Hashable, Sendable {
   /// The timer has expired. The loop fetches if the scheduled time has come, which may have been moved meanwhile.
   case due

@@ -13,8 +13,8 @@ struct MCPToolText {
   let endpoint: Endpoint
   let scope: MCPScope
 
-  /// The query parameters that are no arguments of the tool, except where ``isHidden(_:)`` admits them: those for waiting, `dry_run`, which
-  /// the program sets, and those with a wider effect.
+  /// The query parameters that are no arguments of a tool, unless ``isHidden(_:)`` makes an exception. The program sets `dry_run` itself;
+  /// with the others a call would wait, or would change more than the tool says.
   private static let hidden: Set<QueryParameter> = [.dryRun, .wait, .known, .force, .allPlayers, .reason]
 
   /// The arguments of the tool in the schema's order, each with its place in the request, its schema, and true if it is required.

@@ -124,7 +124,7 @@ final class PanelStream {
   private func write(_ name: String, _ event: String, _ data: Value) -> Bool {
     // An event of the daemon may be about any game. The game that the event names determines which values are secret.
     let about = PercentEncoding.encode(data["game"]?.stringValue ?? game)
-    // Without the secret keys no value may be shown. The page reconnects when the stream ends.
+    // No value may be shown while it is not known which keys are secret. The page reconnects when the stream ends.
     guard let filter = filter(about) else { return false }
     let line: Value = ["from": .string(name), "event": .string(event), "data": filter.masked(data)]
     return BlockingSocket.send(JSONWriter.bytes(line) + [10], to: client)

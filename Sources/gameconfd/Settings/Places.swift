@@ -7,8 +7,8 @@ extension Settings {
   /// The folders in which the daemon looks for catalogs. Of several files with one name, the file in the earlier folder counts.
   var catalogFolders: [String] { defaults.map { [$0] } ?? Self.standardFolders(program: Self.program) }
 
-  /// Returns the standard folders of catalogs. If the program is installed under another prefix, that prefix's folder comes before the last
-  /// one.
+  /// Returns the standard folders of catalogs. A program that is installed under a prefix of its own, such as /opt/gameconf, also has the
+  /// folder of that prefix, as the last but one.
   static func standardFolders(program: String?) -> [String] {
     var folders = CatalogLocations.standard
     guard let program, program.hasSuffix("/bin/gameconfd") else { return folders }

@@ -46,7 +46,7 @@ struct Settings: Sendable {
   /// The warnings about settings that have no effect.
   var warnings: [String] = []
 
-  /// Reads the settings from all three sources.
+  /// Reads the settings from the command line, the environment and the configuration file.
   /// - Parameters:
   ///   - arguments: The command line without the program's name.
   ///   - environment: All environment variables.

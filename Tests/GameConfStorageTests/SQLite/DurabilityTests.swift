@@ -49,7 +49,7 @@ struct DurabilityTests {
     fixture.close()
   }
 
-  @Test("last-good.json has every commit of a closed store, and follows the commits of an open one by itself")
+  @Test("last-good.json has the state after the last commit when the store is closed, and is written again after commits while it is open")
   func lastGood() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

@@ -2,7 +2,7 @@
 import GameConfCore
 import GameConfStorage
 
-/// The rows, audit lines and players of a change of one game's overrides at one revision.
+/// A change of one game's overrides at one revision: its rows, its rows in the audit log, and the players that it affects.
 struct OverrideChangeSet: Sendable {
   /// The game's revision from which the change applies.
   let revision: Int64

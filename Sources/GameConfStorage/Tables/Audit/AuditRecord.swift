@@ -82,7 +82,7 @@ public struct AuditAction: Sendable, Hashable {
   public static let windowEnded = AuditAction(.windowEnded)
   /// The clock stepped back to before the beginning of an open time window.
   public static let windowPostponed = AuditAction(.windowPostponed)
-  /// All overrides at a slot, or one time window there, were removed.
+  /// All overrides of one key for the game or for one player were removed, or one time window of them.
   public static let overrideRemoved = AuditAction(.overrideRemoved)
   /// The overrides at a slot were removed by a call that clears overrides.
   public static let overrideCleared = AuditAction(.overrideCleared)

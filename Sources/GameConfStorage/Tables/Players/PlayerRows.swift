@@ -278,7 +278,8 @@ extension WriteTransaction {
     let isCertain = database.isCurrent(place, at: stored.revision)
     if isCertain == false { return nil }
     let revision = stored.revision + 1
-    // The lines come first, because the player's row has the newest one's number. They are removed again if the row's revision differs.
+    // The history lines are appended before the player's row is written, because the row contains the number of the newest line. If the row
+    // has another revision than expected, the lines are removed again.
     let appended = try append(write, of: place)
     let state = write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks, appended.events) }
     let events = appended.events == place.events ? nil : appended.events.bytes
