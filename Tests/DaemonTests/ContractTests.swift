@@ -70,7 +70,7 @@ struct ContractTests {
   }
 
   // The fixture is the document of 1941aa8, with sentences updated as they change. Every other difference is listed with its reason.
-  @Test("the OpenAPI document differs from that of commit 1941aa8 only in the listed ways")
+  @Test("the OpenAPI document differs from that of commit 1941aa8 only in the listed ways", .needs(.ofrep, .firebase, .revenueCat))
   func meantDifferences() throws {
     let now = try RunningDaemon().ask("GET", "/openapi.json").json
     let meant = try #require(Self.file("differences.json").listValue).map { each in
@@ -84,7 +84,9 @@ struct ContractTests {
     #expect(meant.allSatisfy { !$0.reason.isEmpty })
   }
 
-  @Test("every call of the OpenAPI document has a unique name, and all but those of optional protocols are in Calls.all")
+  @Test(
+    "every call of the OpenAPI document has a unique name, and all but those of optional protocols are in Calls.all",
+    .needs(.ofrep, .firebase, .revenueCat))
   func names() throws {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json
     let operations = Self.operations(of: document)
@@ -173,7 +175,7 @@ struct ContractTests {
     #expect(tools.isDisjoint(with: others))
   }
 
-  @Test("every reference of the OpenAPI document resolves, and every schema is used")
+  @Test("every reference of the OpenAPI document resolves, and every schema is used", .needs(.ofrep, .firebase, .revenueCat))
   func references() throws {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json
     var references: Set<String> = []

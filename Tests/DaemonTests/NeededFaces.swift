@@ -4,13 +4,30 @@ import Glibc
 import Testing
 
 /// A face of the programs, by the folder that is removed with it.
-enum Face: String {
+enum Face: String, CaseIterable {
   case firebase = "GameConfFirebase"
   case ofrep = "GameConfOFREP"
   case revenueCat = "GameConfRevenueCat"
   case bridge = "gameconfctl/Bridge"
   case codegen = "gameconfctl/Codegen"
   case mcp = "gameconfctl/MCP"
+
+  /// A word of the commands that the face serves, which guides have in their examples.
+  private var word: String {
+    switch self {
+    case .firebase: "/v1/projects/"
+    case .ofrep: "/ofrep/"
+    case .revenueCat: "revenuecat"
+    case .bridge: "gameconfctl bridge"
+    case .codegen: "catalog codegen"
+    case .mcp: "gameconfctl mcp"
+    }
+  }
+
+  /// True if all faces are present that these commands use.
+  static func serve(_ commands: [String]) -> Bool {
+    allCases.allSatisfy { face in face.isPresent || !commands.contains { $0.contains(face.word) } }
+  }
 
   var isPresent: Bool { access("\(Built.tree)/Sources/\(rawValue)", F_OK) == 0 }
 }
