@@ -19,7 +19,7 @@ enum SizeTable {
     ("CZlib", 3, 0, ""),
     ("GameConfAPI", 7066, 248, "what the panel and the tools have of a call, said at the call; live requests; refusals of single calls"),
     ("GameConfClient", 280, 11, "the seed of a day"),
-    ("GameConfCore", 14430, 313, "premium, paywalls; checks; nested types that had one name have names of their own"),
+    ("GameConfCore", 14438, 313, "space for best scores, with the limit that is reached"),
     ("GameConfEngine", 7377, 187, "a game's revision in the refusals of a game's clock"),
     ("GameConfFirebase", 748, 13, "new: moved out of GameConfHTTP, with decompression"),
     ("GameConfFormats", 5760, 73, "the words of checks; files of other products are named; flagd's leniency"),
@@ -34,7 +34,7 @@ enum SizeTable {
     ("GameConfTransport", 717, 21, "the sockets of the bridge and the panel, and threads of their own; a program's name"),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1109, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 13184, 344, "the list of faces, which removes each with its folders; random text in one place"),
+    ("gameconfctl", 13226, 346, "secret keys of every game, and none shown while they are unknown; skipped hours"),
     ("gameconfd", 2056, 45, "the journal of degradations; live requests"),
   ]
 

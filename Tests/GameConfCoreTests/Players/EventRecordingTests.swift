@@ -118,7 +118,10 @@ struct EventRecordingTests {
   func bestScoresOfFormerModes(isEvent: Bool) throws {
     var play = Play()
     try play.gameOver(1, mode: "classic")
-    for at in 1..<PlayerLimits.bestScoresMax { play.state.bestScores["former\(at)"] = 9 }
+    let former = (1..<PlayerLimits.bestScoresMax).map { "former\($0)" }
+    play.catalog.modes += former
+    try Self.setBests(of: former, in: &play)
+    play.catalog.modes.removeAll(where: former.contains)
     if isEvent {
       try play.gameOver(2, mode: "arcade")
     } else {
@@ -127,11 +130,17 @@ struct EventRecordingTests {
     #expect(play.state.bestScores == ["classic": 1, "arcade": 2])
   }
 
+  private static func setBests(of modes: [String], in play: inout Play) throws {
+    let bests = Dictionary(uniqueKeysWithValues: modes.map { ($0, Value.integer(9)) })
+    _ = try play.state.change(ScoreChange(bestScores: bests), under: play.terms)
+  }
+
   @Test("a refused best score names the limit of best scores, and changes nothing")
   func tooManyBestScores() throws {
     var play = Play()
-    play.catalog.modes += (0..<PlayerLimits.bestScoresMax).map { "mode\($0)" }
-    for mode in play.catalog.modes.suffix(PlayerLimits.bestScoresMax) { play.state.bestScores[mode] = 9 }
+    let modes = (0..<PlayerLimits.bestScoresMax).map { "mode\($0)" }
+    play.catalog.modes += modes
+    try Self.setBests(of: modes, in: &play)
     let before = play.state
     let ofEvent = fault { try play.gameOver(2, mode: "arcade") }
     let ofChange = fault { _ = try play.state.change(ScoreChange(bestScores: ["arcade": 2]), under: play.terms) }
