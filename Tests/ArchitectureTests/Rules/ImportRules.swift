@@ -185,6 +185,6 @@ struct UnusedImports: Sendable {
     "CSystemd": ["sd_", "SD_", "mallinfo", "malloc_"],
     "AsyncHTTPClient": ["HTTPClient"],
     "JWTKit": ["JWT", "ES", "RSA"],
-    "Testing": ["Test", "Suite", "expect", "require", "Issue", "confirmation", "Tag", "withKnownIssue", "CustomTest"],
+    "Testing": ["Test", "Suite", "expect", "require", "Issue", "confirmation", "Tag", "withKnownIssue", "CustomTest", "Trait"],
   ]
 }
