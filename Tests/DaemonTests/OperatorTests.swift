@@ -306,7 +306,7 @@ struct OperatorTests {
     #expect(text.contains("override.set") && !text.contains("hunter"))
   }
 
-  @Test("root and the daemon's user may read on a restricted games socket, and readiness accepts all spellings of strict")
+  @Test("root and the daemon's user may read on a restricted games socket, and readiness accepts the query strict as a boolean or alone")
   func narrowed() throws {
     let folder = try TemporaryFolder()
     try folder.write("clients: [{uid: 54321, games: [cave]}]\n", to: "settings.yaml")

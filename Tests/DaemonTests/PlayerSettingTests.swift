@@ -103,7 +103,7 @@ struct PlayerSettingTests {
     #expect(try player.page()["context"] == ["platform": "ios", "locale": "fr"])
   }
 
-  @Test("an answer for a player has the player's revision, which rises with changes of that player only")
+  @Test("an answer for a player has the player's revision, which each change of the player raises and a change of the game does not")
   func revisions() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)

@@ -115,7 +115,8 @@ public struct RequestFingerprints: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// Returns the low byte of the number of the history entry that stores the response to a repeated request; nil if the request is new.
+  /// Finds the history entry that stores the response to a repeated request, and returns the low byte of the entry's number. Returns nil if
+  /// the request is new.
   /// - Throws: `.requestIDReused` if the id was used for a request with other content.
   public func answered(_ mark: RequestFingerprint) throws(Refusal) -> UInt8? {
     guard let known = remembered.find(mark) else { return nil }

@@ -1,6 +1,6 @@
 // The input of a decision about a player that is not a part of the player's own state: rules, parameters, entitlements and time.
 
-/// The input of a decision about a player that is not a part of ``PlayerState``.
+/// The input of a decision about a player, except the player's own ``PlayerState``.
 public struct PlayerTerms {
   /// The game's catalog with its indexes by name.
   public var rules: PlayerRules
@@ -45,8 +45,8 @@ public struct PlayerTerms {
   /// The parameters for validating an event: the values that its play pinned, and the present values of all other keys.
   var eventParameters: any ParameterLookup { play.map { PinnedParameters(pinned: $0.values, present: parameters) } ?? parameters }
 
-  /// Returns the number of newest history entries of an event type that are stored for a player. Returns nil for an event type that has no
-  /// entries of its own, such as an analytics event.
+  /// Returns the number of newest history entries of an event type that are stored for a player. Returns nil for an analytics event, and
+  /// for an event type that the catalog does not declare.
   public func linesMax(of event: String) -> Int64? {
     guard let at = rules.event(named: event), !catalog.events[at].isAnalytics else { return nil }
     guard let history = catalog.events[at].history else { return EventDefinition.historyUsual }

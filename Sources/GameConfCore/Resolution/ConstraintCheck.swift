@@ -20,8 +20,8 @@ public struct ConstraintFault: Error, Sendable, Hashable {
 }
 
 extension [ConstraintFault] {
-  /// Returns the violations except ranges of parameters that a violated constraint also reads. Both have the same cause, and the message of
-  /// the constraint names it.
+  /// Returns the violations, but omits the range of a parameter that a violated constraint also reads. The range and the constraint then
+  /// have the same cause, which the constraint's message names.
   public var byCause: [ConstraintFault] {
     filter { fault in !fault.isOfRange || !contains { !$0.isOfRange && $0.keys.contains(fault.id) } }
   }

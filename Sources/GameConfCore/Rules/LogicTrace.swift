@@ -164,7 +164,7 @@ final class LogicRecorder {
     }
   }
 
-  /// Marks all conditions that contain the present read as secret, because the value that was read flows into their results.
+  /// Marks as secret all conditions in whose evaluation a value was just read, because the value flows into their results.
   private func taintOpenConditions() {
     hasReadSecret = true
     secretive.formUnion(open)

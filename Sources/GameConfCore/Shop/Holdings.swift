@@ -40,8 +40,8 @@ extension Theme {
 }
 
 extension Ledger {
-  /// Returns the names of the player's entitlements at an instant up to which the ledger is settled. The result equals
-  /// ``Entitlements/ids``, but is cheaper to compute.
+  /// Returns the names of the player's entitlements at an instant. All renewals and expiries up to it must already be in the ledger. The
+  /// result equals ``Entitlements/ids``, but is cheaper to compute.
   public func held(at instant: Instant, _ grants: ProductGrants) -> Set<String> {
     var ids: Set<String> = []
     for transaction in transactions where transaction.held?.contains(instant) ?? false {
