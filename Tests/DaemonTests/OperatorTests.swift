@@ -115,7 +115,7 @@ struct OperatorTests {
   }
 
   @Test(
-    "a revert of a catalog restores the former one; the file is read again only after a change, over a restart too"
+    "a revert of a catalog restores the former one; the catalog's file is read again only when it has changed, over a restart too"
   )
   func revert() throws {
     let daemon = try daemon()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Players' settings and registered contexts", .serialized)
 struct PlayerSettingTests {
-  @Test("a player's setting under an override is reported as such, and is in force again without the override")
+  @Test("a player's setting under an override is reported as not in force, and is in force again without the override")
   func shadowed() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)

@@ -16,7 +16,7 @@ struct RevenueCatCallTests {
     answer.json["subscriber"]?["subscriptions"]?.objectValue?.names ?? []
   }
 
-  @Test("RevenueCat's calls refuse unknown and invalid things in RevenueCat's form, and change nothing")
+  @Test("unknown calls and invalid input are refused with RevenueCat's error codes, and change nothing")
   func refused() throws {
     let daemon = try RunningDaemon()
     let long = String(repeating: "x", count: 257)

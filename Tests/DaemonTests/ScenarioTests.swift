@@ -228,7 +228,7 @@ struct ScenarioTests {
     #expect(try daemon.ask("PUT", "/v1/scenarios/000000000000/lease", admin: true).code == "UNKNOWN_ID")
   }
 
-  @Test("a scenario for a whole game replaces existing overrides with a warning, refuses other changes of them, and restores them at its end")
+  @Test("a scenario for a whole game replaces overrides with a warning, prevents other changes of them, and restores them at its end")
   func wholeGame() throws {
     let daemon = try mine()
     #expect(try daemon.put("lives", 5).status == 201)

@@ -10,8 +10,8 @@ extension JSONParser {
 
   /// Parses the number at the current position.
   ///
-  /// If the digits are at most 2⁵³ and the power of ten at most 10²², one multiplication or division of doubles computes the number with a
-  /// single rounding (Clinger's fast path).
+  /// If the number that the digits form is at most 2⁵³ and the power of ten at most 10²², one multiplication or division of doubles
+  /// computes the number with a single rounding (Clinger's fast path).
   mutating func number() throws(JSONError) -> Value {
     let start = at
     let isNegative = base[at] == UInt8(ascii: "-")

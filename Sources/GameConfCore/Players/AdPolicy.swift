@@ -31,8 +31,8 @@ struct AdPolicy {
     var per: Placement.Cap.Window
   }
 
-  /// True if the placement is switched on, ``every`` is above 0, and each limit of the policy has a number as value. A limit without a
-  /// value thus never allows more ads than intended.
+  /// True if the placement is switched on, ``every`` is above 0, and each limit that the placement declares has a number as value. A limit
+  /// without a value thus never allows more ads than intended.
   var isEnabled: Bool
   var isChildDirected: Bool
   var every: Int64

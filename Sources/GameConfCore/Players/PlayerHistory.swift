@@ -77,7 +77,7 @@ public struct RequestFingerprints: Sendable, Hashable {
   public init() {}
 
   /// Decodes fingerprints from the database.
-  /// - Throws: ``Fault`` if the size is not a multiple of a fingerprint's, or exceeds ``PlayerLimits/rememberedMax`` fingerprints.
+  /// - Throws: ``Fault`` if the size is not a multiple of one fingerprint's size, or exceeds ``PlayerLimits/rememberedMax`` fingerprints.
   public init(bytes: [UInt8]) throws(Fault) {
     guard bytes.count.isMultiple(of: Self.stride), bytes.count <= PlayerLimits.rememberedMax * Self.stride else {
       throw Fault("The requests that are known again take \(bytes.count) bytes, which cannot be.")

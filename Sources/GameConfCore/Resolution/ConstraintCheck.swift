@@ -4,7 +4,8 @@
 public struct ConstraintFault: Error, Sendable, Hashable {
   /// The constraint's id in the catalog, or the parameter's key if the parameter's range is violated.
   public var id: String
-  /// The keys of all parameters in the constraint, or of the range's own parameter and of its bounds.
+  /// The keys of all parameters in the constraint. For a range, these are its parameter's key and the keys of the parameters that are its
+  /// bounds.
   public var keys: Set<String>
   /// The message that the catalog declares for the constraint, or a sentence about the range.
   public var message: String
