@@ -107,8 +107,8 @@ public struct ClientSequences: Sendable, Hashable {
   private struct ClientQueue: Sendable, Hashable {
     let id: ClientID
     var highest: Int64
-    /// Five bytes for each sequence number of the sliding window, in ascending order up to ``highest``. They are four bytes of the
-    /// request's digest, and the low byte of its history entry's number. Five zeros mean that the number has not been processed.
+    /// Five bytes for each sequence number of the sliding window, in ascending order up to ``highest``. The first four are of the request's
+    /// digest, and the fifth is the low byte of the history entry's number. Five zeros mean that the number has not been processed.
     var window: [UInt8] = []
 
     var first: Int64 { highest - Int64(window.count / ClientSequences.stride) + 1 }

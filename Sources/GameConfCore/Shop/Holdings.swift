@@ -1,6 +1,6 @@
 // The entitlements that products grant, and the intervals in which a player had them.
 
-/// The entitlements that each product of a catalog grants. A product with `includes: all` grants those of all products.
+/// The entitlements that each product of a catalog grants. A product with `includes: all` grants the entitlements of all products.
 public struct ProductGrants: Sendable, Hashable {
   private let byProduct: [String: [String]]
   /// The names of all entitlements that products grant, in the order of the catalog.
