@@ -115,7 +115,7 @@ struct OperatorTests {
   }
 
   @Test(
-    "a revert of a catalog restores the former one; the file is read again only after a change, over a restart too"
+    "a revert of a catalog restores the former one; the catalog's file is read again only when it has changed, over a restart too"
   )
   func revert() throws {
     let daemon = try daemon()
@@ -306,7 +306,7 @@ struct OperatorTests {
     #expect(text.contains("override.set") && !text.contains("hunter"))
   }
 
-  @Test("root and the daemon's user may read on a restricted games socket, and readiness accepts all spellings of strict")
+  @Test("root and the daemon's user may read on a restricted games socket, and readiness accepts the query strict as a boolean or alone")
   func narrowed() throws {
     let folder = try TemporaryFolder()
     try folder.write("clients: [{uid: 54321, games: [cave]}]\n", to: "settings.yaml")

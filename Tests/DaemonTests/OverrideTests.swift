@@ -117,7 +117,7 @@ struct OverrideTests {
   }
 
   @Test(
-    "a request from a browser is refused on both sockets",
+    "a request from a browser is refused on the admin socket and on the games socket",
     arguments: ["Origin: http://localhost", "Sec-Fetch-Mode: cors", "Sec-Fetch-Site: none"])
   func browser(header: String) throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
@@ -167,7 +167,7 @@ struct OverrideTests {
     #expect(try daemon.read("speed")["value"] == 3.5)
   }
 
-  @Test("an override that is sent again with its id is made once, also over a restart; other content is refused")
+  @Test("an override that is sent again with its id is made once, also over a restart; other content with the same id is refused")
   func repeats() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let first = try daemon.put("speed", 3.0, headers: ["Idempotency-Key": "a"])

@@ -186,7 +186,7 @@ struct PlayStoryTests {
     #expect(shown["closed_at"] == .string(closedAt) && shown["state"] == nil, "a closed play stays as it ended")
   }
 
-  @Test("an event with an invalid play's state is refused and not recorded")
+  @Test("an event is refused and not recorded if its play is unknown or the play's new state is too large")
   func refused() throws {
     let daemon = try RunningDaemon()
     let (player, other) = (darts(daemon), darts(daemon, "p2"))

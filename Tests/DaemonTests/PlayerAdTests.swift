@@ -27,7 +27,7 @@ struct PlayerAdTests {
     #expect(status["counters"]?["shows_ever"] == 3 && status["next"]?["events"] == 3 && status["event"] == "game_over")
   }
 
-  @Test("an ad that could not be loaded is due again at the next event: games over 3, 4 and 7")
+  @Test("an ad that could not be loaded at the third game over is due at the fourth, and the next ad is due at the seventh")
   func noFill() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)

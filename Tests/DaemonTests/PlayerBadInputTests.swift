@@ -52,7 +52,7 @@ struct PlayerBadInputTests {
     #expect(try TestPlayer(daemon: daemon, game: "nogame").event().code == "UNKNOWN_GAME")
   }
 
-  @Test("an ad report must be on a recent decision for this player and placement, and cannot be changed")
+  @Test("an ad report must be on a decision for this player and placement, and cannot contradict an earlier report")
   func reports() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", "2026-11-21T12:00:00Z"])
     let player = TestPlayer(daemon: daemon)

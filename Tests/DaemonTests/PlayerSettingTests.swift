@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Players' settings and registered contexts", .serialized)
 struct PlayerSettingTests {
-  @Test("a player's setting under an override is reported as such, and is in force again without the override")
+  @Test("a player's setting under an override is reported as not in force, and is in force again without the override")
   func shadowed() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
@@ -103,7 +103,7 @@ struct PlayerSettingTests {
     #expect(try player.page()["context"] == ["platform": "ios", "locale": "fr"])
   }
 
-  @Test("an answer for a player has the player's revision, which rises with changes of that player only")
+  @Test("an answer for a player has the player's revision, which each change of the player raises and a change of the game does not")
   func revisions() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Players play", .serialized)
 struct PlayerTests {
-  @Test("points unlock a theme once, also after a milestone's threshold is lowered; a raised one locks nothing again")
+  @Test("points unlock a theme once, also after its milestone's threshold is lowered; raising a threshold locks no theme again")
   func themes() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
@@ -105,7 +105,7 @@ struct PlayerTests {
     #expect(try daemon.read("selected_theme", game: "wheresthedot", player: "p2")["value"] == "neon")
   }
 
-  @Test("an event that is sent again counts once and gets the same answer, also over kills; other content is refused")
+  @Test("an event that is sent again counts once and gets the same answer, also over kills; other content with its id is refused")
   func repeats() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)

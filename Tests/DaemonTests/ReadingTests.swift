@@ -62,7 +62,7 @@ struct ReadingTests {
     #expect(whole?.listValue?.first?["title"]?["en"] == "Ice Cave")
   }
 
-  @Test("a config request may select keys, and the sources of their values")
+  @Test("a config request may select keys, and may request the details of their values")
   func detail() throws {
     let daemon = try RunningDaemon()
     let some = try daemon.ask("GET", "/v1/games/dartsscore/config?keys=attempts,dart_size")

@@ -16,7 +16,7 @@ struct RevenueCatCallTests {
     answer.json["subscriber"]?["subscriptions"]?.objectValue?.names ?? []
   }
 
-  @Test("RevenueCat's calls refuse unknown and invalid things in RevenueCat's form, and change nothing")
+  @Test("unknown calls and invalid input are refused with RevenueCat's error codes, and change nothing")
   func refused() throws {
     let daemon = try RunningDaemon()
     let long = String(repeating: "x", count: 257)
@@ -128,7 +128,7 @@ struct RevenueCatCallTests {
     #expect(try daemon.ask("POST", target, body: receipt("ben", "test_early")).status == 422)
   }
 
-  @Test("RevenueCat's calls are refused for games whose catalog closes the shop")
+  @Test("RevenueCat's call to buy is refused if the catalog lets only admins buy, while RevenueCat's reads are answered")
   func closed() throws {
     let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/Defaults/kidsdoku2.yaml")), as: UTF8.self)
     let closed = text.replacing("purchases: games", with: "purchases: admin")

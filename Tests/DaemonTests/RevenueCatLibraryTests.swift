@@ -37,7 +37,7 @@ struct RevenueCatLibraryTests {
     #expect(entitlements["entitlements"]?.listValue?.first?["is_active"] == true)
   }
 
-  @Test("RevenueCat's library reads each of the guide's states as the ledger has it")
+  @Test("in each state of the guide, RevenueCat's library and the daemon report the same entitlement Pro")
   func states() throws {
     #expect(RevenueCatState.all.count == 20, "\(RevenueCatState.all.count)")
     let bridge = try RevenueCatBridge(RunningDaemon(catalogs: ["puzzles.yaml": RevenueCatState.catalog]), game: "puzzles")
@@ -77,7 +77,7 @@ struct RevenueCatLibraryTests {
     #expect((0..<1000).contains(difference), "\(state.name): \(expiry) is not \(end) less \(ahead) ms")
   }
 
-  @Test("RevenueCat's library follows a subscription while the clock moves, at the host's rate and at 3 600", arguments: ["1", "3600"])
+  @Test("RevenueCat's library follows a subscription while the clock moves, at rates 1 and 3 600", arguments: ["1", "3600"])
   func life(rate: String) throws {
     let bridge = try RevenueCatBridge(RunningDaemon(catalogs: ["puzzles.yaml": RevenueCatState.catalog]), game: "puzzles")
     if rate != "1" { #expect(try bridge.daemon.control("iap", "clock", "puzzles", "rate", rate, "--yes").status == 0) }

@@ -115,7 +115,7 @@ struct RoleTableTests {
     #expect(try here.state() == before)
   }
 
-  @Test("acts on one player need a tester, and acts on a whole game an admin, if the body or stored data decides")
+  @Test("a call whose body or stored data decides its target needs a tester for one player, and an admin for a whole game")
   func everyAct() throws {
     let folder = try TemporaryFolder()
     guard let (here, users) = try setting(folder), let tester = users[.tester], let admin = users[.admin] else { return }

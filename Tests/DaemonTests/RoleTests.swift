@@ -30,7 +30,7 @@ struct RoleTests {
       ])
   }
 
-  @Test("a user in no group of a role is refused on the admin socket in spite of its mode, and may read on the games socket")
+  @Test("a user in no group of a role is refused on the admin socket although its file mode admits all, and may read on the games socket")
   func outsider() throws {
     let folder = try TemporaryFolder()
     guard let user = try OtherUser(uid: Self.uid, in: folder), let daemon = try daemon(folder) else { return }

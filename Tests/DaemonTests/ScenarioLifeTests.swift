@@ -75,7 +75,7 @@ struct ScenarioLifeTests {
     #expect(everybody.data()["values"]?["lives"]?["value"] == 3)
   }
 
-  @Test("other changes cannot replace, import over, revert or cut a scenario's overrides, and the refusal names the scenario")
+  @Test("other changes cannot replace, import over, revert or clear a scenario's overrides, and the refusal names the scenario")
   func held() throws {
     let daemon = try mine(["--clock", "2026-11-21T12:00:00Z"])
     let id = try started(daemon, ["overrides": ["lives": 7]], scope: "game")
@@ -105,7 +105,7 @@ struct ScenarioLifeTests {
     #expect(try daemon.read("lives")["value"] == 4)
   }
 
-  @Test("the lists of changes name a change's scenario and its lease, and are empty after its end")
+  @Test("the lists of changes name a change's scenario and its lease, and no longer have the change after the scenario's end")
   func changes() throws {
     let daemon = try mine()
     #expect(try daemon.put("lives", 5, player: "p9").status == 201)
@@ -127,7 +127,7 @@ struct ScenarioLifeTests {
     #expect(try listed("changes?players=all").map { $0["scenario"] } == [nil])
   }
 
-  @Test("gameconfctl lists and ends scenarios; a dry run for an unknown one gives the call's answer")
+  @Test("gameconfctl lists and ends scenarios; ending an ended scenario gets 204, also as a dry run")
   func ended() throws {
     let daemon = try mine()
     #expect(try daemon.control("scenario", "list").output.isEmpty)

@@ -228,7 +228,7 @@ struct ScenarioTests {
     #expect(try daemon.ask("PUT", "/v1/scenarios/000000000000/lease", admin: true).code == "UNKNOWN_ID")
   }
 
-  @Test("a scenario for a whole game overrides existing values with a warning, is protected, and restores them")
+  @Test("a scenario for a whole game replaces overrides with a warning, prevents other changes of them, and restores them at its end")
   func wholeGame() throws {
     let daemon = try mine()
     #expect(try daemon.put("lives", 5).status == 201)
@@ -342,7 +342,7 @@ struct ScenarioTests {
     #expect(try state(daemon) == before)
   }
 
-  @Test("beginning a scenario again with its Idempotency-Key begins no second one; other content is refused")
+  @Test("beginning a scenario again with its Idempotency-Key begins no second one; other content with that key is refused")
   func repeated() throws {
     let daemon = try mine()
     let key = ["Idempotency-Key": "begin-1"]

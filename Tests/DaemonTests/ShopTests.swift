@@ -118,7 +118,7 @@ struct ShopTests {
     #expect(try daemon.ask("GET", Self.player + "/store/behaviour", admin: true).json["ask_to_buy"] == true)
   }
 
-  @Test("a simulated failure of the store is a normal answer, and is counted down by each call")
+  @Test("a simulated failure of the store is an answer with status 200, and occurs as many times as its behaviour says")
   func failures() throws {
     let daemon = try RunningDaemon(arguments: Self.clock)
     let behaviour: Value = ["fail": ["load_products": ["error": "network_error", "times": 1], "purchase": ["error": "user_cancelled"]]]

@@ -74,7 +74,7 @@ struct StoreCopiesTests {
     #expect(try daemon.control("store", "backup", "-", "--json").status == 2)
   }
 
-  @Test("a restore is undone with the copy of the database that it made; a dry run shows the backup's age and the loss")
+  @Test("a restore is undone with the copy of the database that it made; a dry run shows the changes that would be lost")
   func wrongOne() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     #expect(try daemon.put("speed", 3.0).status == 201)

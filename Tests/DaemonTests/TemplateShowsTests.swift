@@ -13,7 +13,7 @@ struct TemplateShowsTests {
        "conditionalValues": {"iOS from 1.4": {"value": "true"}, "a tenth": {"value": "true"}}}}}
     """
 
-  @Test("a template enables a mode for new versions of a platform and a tenth of others, the same after a kill, with explanations")
+  @Test("a template enables a mode for new iOS versions and for a tenth of other players, the same after a kill, and is explained")
   func arcade() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.arcade, to: "template.json")

@@ -81,7 +81,7 @@ struct TemplateSourceTests {
     #expect(try daemon.control("template", "fetch", "mine").errors.contains("NO_TEMPLATE_SOURCE"), "nothing was told")
   }
 
-  @Test("a template source fails since its first report of faults, recovers with a report without faults, and its text is escaped")
+  @Test("a failing template source has the time of its first report of faults until a report without faults; its text is escaped")
   func since() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let first = try put(daemon, ["source": "a", "faults": ["one"], "next_seconds": 60])

@@ -100,7 +100,7 @@ struct TemplateTests {
     #expect(rules.last?["template_condition"]?["tests"]?.listValue?.first?["bucket"]?.numberValue != nil)
   }
 
-  @Test("of two template pushes with the same If-Match one is refused, and If-Match is not the game's revision")
+  @Test("of two template pushes with the same If-Match one is refused, and If-Match has the template's version, not the revision")
   func sameVersion() throws {
     let daemon = try daemon()
     func put(_ speed: String, _ ifMatch: String) throws -> RawConnection.Answer {

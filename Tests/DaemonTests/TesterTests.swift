@@ -82,7 +82,7 @@ struct TesterTests {
     #expect(try daemon.control("config", "set", "wheresthedot", "arcade_difficulty_step", "5", "--replace").status == 2)
   }
 
-  @Test("moving a clock needs a confirmation and is in status; its reset deletes purchases after a copy of the database")
+  @Test("moving a clock needs a confirmation and is shown in status; its reset first copies the database and then deletes purchases")
   func clock() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let player = TestPlayer(daemon: daemon)

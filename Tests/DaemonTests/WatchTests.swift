@@ -231,7 +231,7 @@ struct WatchTests {
     }
   }
 
-  @Test("a watch with the event id of another game or daemon gets the whole state, and one with an altered id gets an event")
+  @Test("a watch with the event id of another game or daemon gets the whole state, and a watch with an altered id still gets an event")
   func foreignIDs() throws {
     let (daemon, other) = (try RunningDaemon(), try RunningDaemon())
     let foreign = try #require(try StreamReader(other.gamesSocket, Self.watch).next()?.id)

@@ -32,7 +32,7 @@ struct WindowTests {
     #expect(try daemon.overrides().count == 1)
   }
 
-  @Test("windows that begin or end while the daemon is stopped are applied before it is ready, with their own dates")
+  @Test("windows that begin or end while the daemon is stopped are applied before it is ready, and audited at their own instants")
   func whileStopped() throws {
     let folder = try TemporaryFolder()
     func start(_ clock: String) throws -> RunningDaemon {

@@ -13,7 +13,7 @@ struct EndpointTests {
     #expect(target == "/v1/games/wheresthedot/players/a%2Fb%20c%0A%252F/overrides/k?dry_run=true&x=%C3%BC%26%3D")
   }
 
-  @Test("the positions of assistants' tools count from 1, and no call is both a tool and a further tool")
+  @Test("assistants' tools have the positions 1 to 25, and no call is in both lists of tools")
   func tools() {
     let places = Calls.all.flatMap(\.endpoint.offers).compactMap { if case .tool(let place) = $0 { place } else { nil } }
     #expect(places.sorted() == Array(1...25) && Calls.tools.count == 25)

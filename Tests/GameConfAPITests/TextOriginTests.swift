@@ -148,7 +148,7 @@ struct TextOriginTests {
   }
 
   @Test(
-    "players' text is declared",
+    "members that may contain text by players declare the origin of their text",
     arguments: [
       ("PlayerAnswer", "player"), ("PlayerAnswer", "context"), ("PlayShown", "state"), ("PlayShown", "context"), ("HistoryLine", "details"),
       ("PlayersList", "next_after"), ("Best", "detail"), ("PinnedAnswer", "value"), ("PinnedAnswer", "now"), ("SettingAnswer", "value"),

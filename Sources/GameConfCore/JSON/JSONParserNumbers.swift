@@ -1,7 +1,7 @@
 // Parses the numbers of JSON: integers exactly, doubles rounded to the nearest.
 
 extension JSONParser {
-  /// The longest number with a fraction or exponent, in characters. No double needs as many digits for exact rounding.
+  /// The size limit of a number with a fraction or exponent, in bytes. Exact rounding to a double needs fewer digits.
   static let doubleBytesMax = 1024
 
   private static let powersOfTen: [Double] = [
@@ -10,8 +10,8 @@ extension JSONParser {
 
   /// Parses the number at the current position.
   ///
-  /// If the digits are at most 2⁵³ and the power of ten at most 10²², one multiplication or division of doubles computes the number with a
-  /// single rounding (Clinger's fast path).
+  /// If the number that the digits form is at most 2⁵³ and the power of ten at most 10²², one multiplication or division of doubles
+  /// computes the number with a single rounding (Clinger's fast path).
   mutating func number() throws(JSONError) -> Value {
     let start = at
     let isNegative = base[at] == UInt8(ascii: "-")
@@ -47,7 +47,7 @@ extension JSONParser {
     return try double(from: start)
   }
 
-  /// Converts the number that ends at the current position with the standard library, rounded to the nearest double.
+  /// Uses the standard library to convert the number that ends at the current position. The result is the nearest double.
   private func double(from start: Int) throws(JSONError) -> Value {
     let text = String(decoding: UnsafeBufferPointer(start: base + start, count: at - start), as: UTF8.self)
     guard let double = Double(text), double.isFinite else {

@@ -2,7 +2,7 @@
 
 /// Builds and parses JSON pointers (RFC 6901).
 public enum JSONPointer {
-  /// The size in bytes to which a pointer cuts the names of members. A cut name ends in `…`.
+  /// The size limit of a member's name in a pointer, in bytes. A longer name is cut and ends in `…`.
   public static let nameBytesMax = 256
 
   /// Returns a name as a reference token, with `~` written as `~0` and `/` as `~1`.

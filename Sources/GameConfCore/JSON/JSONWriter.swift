@@ -130,7 +130,7 @@ public enum JSONWriter {
       let quote = eight ^ 0x2222_2222_2222_2222
       let backslash = eight ^ 0x5C5C_5C5C_5C5C_5C5C
       let found = small | ((quote &- 0x0101_0101_0101_0101) & ~quote) | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
-      // A borrow of the subtraction may also mark the byte above a match, but never marks a byte if no byte matches.
+      // A borrow of the subtraction may also set the high bit of the byte above a match. If no byte matches, no high bit is set.
       if found & 0x8080_8080_8080_8080 != 0 { return true }
       at += 8
     }

@@ -1,6 +1,7 @@
 // The author of a change, as the audit log stores it.
 
-/// The user who made a change. The uid and the pid are those of the client's process, and the name is that of the uid at that time.
+/// The user who made a change. The uid and the pid are those of the client's process, and the name is the one that the uid had when the
+/// change was made.
 public struct Author: Sendable, Hashable {
   /// The user id of the client's process.
   public var uid: UInt32

@@ -84,8 +84,8 @@ extension KeyOverrides {
     return removed
   }
 
-  /// Quarantines each override for which the closure returns a reason. It stays stored but is not served. Overrides that are quarantined
-  /// already do not change.
+  /// Quarantines each override for which the closure returns a reason. Such an override stays stored but is not served. Overrides that are
+  /// quarantined already do not change.
   /// - Returns: The newly quarantined overrides, with their reasons.
   public mutating func quarantine(_ reason: (OverrideRecord) -> String?) -> [OverrideRecord] {
     var quarantined: [OverrideRecord] = []

@@ -9,7 +9,7 @@ public struct OverrideSlot: Sendable {
   /// The key of the overridden parameter.
   public var key: String
 
-  /// Creates a slot; it is game-wide if `player` is nil.
+  /// Creates the target of an override. It is the whole game if `player` is nil.
   public init(game: String, player: String? = nil, key: String) {
     self.game = game
     self.player = player
@@ -17,10 +17,10 @@ public struct OverrideSlot: Sendable {
   }
 }
 
-/// Slots are compared by the UTF-8 bytes of their parts, as the database does. Swift's own comparison would treat canonically equivalent
-/// texts as equal.
+/// Targets of overrides are compared by the UTF-8 bytes of their parts, as in the database. Swift's own comparison would treat canonically
+/// equivalent texts as equal.
 extension OverrideSlot: Hashable {
-  /// True if game, player and key have the same bytes in both slots.
+  /// True if game, player and key have the same bytes in both targets.
   public static func == (left: OverrideSlot, right: OverrideSlot) -> Bool {
     ByteText.areSame(left.key, right.key) && left.isOf(player: right.player) && ByteText.areSame(left.game, right.game)
   }
@@ -32,12 +32,12 @@ extension OverrideSlot: Hashable {
     hasher.combine(ByteText(key))
   }
 
-  /// True if the slot belongs to this player. If the argument is nil: true if the slot is game-wide.
+  /// True if the override is for this player. If the argument is nil, true if the override is for the whole game.
   public func isOf(player other: String?) -> Bool { player.map(ByteText.init) == other.map(ByteText.init) }
 }
 
 extension OverrideSlot: Comparable {
-  /// Orders slots by game. Within a game, the game-wide ones come before those of players, which are ordered by player and key.
+  /// Orders targets of overrides by game. Within a game, game-wide targets are first, and those of players are ordered by player and key.
   public static func < (left: OverrideSlot, right: OverrideSlot) -> Bool {
     (ByteText(left.game), ByteText(left.player ?? ""), ByteText(left.key))
       < (ByteText(right.game), ByteText(right.player ?? ""), ByteText(right.key))

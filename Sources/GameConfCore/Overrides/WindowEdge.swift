@@ -13,7 +13,8 @@ public struct WindowEdge: Sendable, Hashable {
 
   /// The transition that the window made.
   public var kind: Kind
-  /// The instant of the window's beginning or end. For a postponed window, it is the instant at which the clock was found set back.
+  /// The instant of the window's beginning or end. For a postponed window, it is the instant at which the daemon noticed that the clock was
+  /// set back.
   public var at: Instant
   /// The override that has the window, in its state after the transition.
   public var record: OverrideRecord
@@ -31,7 +32,8 @@ public struct WindowEdge: Sendable, Hashable {
     self.after = after
   }
 
-  /// True if this transition is applied before the other one. They are ordered by instant, then by kind, then by the override's slot.
+  /// True if this transition is applied before the other one. Transitions are ordered by instant, then by kind, then by the override's
+  /// game, player and key.
   public func precedes(_ other: WindowEdge) -> Bool {
     if at != other.at { return at < other.at }
     if kind != other.kind { return (Kind.allCases.firstIndex(of: kind) ?? 0) < (Kind.allCases.firstIndex(of: other.kind) ?? 0) }
@@ -45,7 +47,7 @@ public enum WindowFault: Error, Sendable, Hashable {
   case endsBeforeItBegins(from: Instant, until: Instant)
   /// The window's end is not after the present.
   case past(until: Instant, now: Instant)
-  /// The window overlaps this one, which the key already has in the same scope.
+  /// The window overlaps another window, which the key already has in the same scope: the associated value.
   case overlap(OverrideWindow)
   /// The key already has the largest number of windows in this scope, ``KeyOverrides/windowsMax``.
   case tooMany(max: Int)

@@ -23,8 +23,8 @@ public struct AdDecision: Sendable, Hashable {
 
 /// The counters of one placement for one player, as responses show them.
 public struct AdCounters: Sendable, Hashable {
-  /// The number of the placement's events since the last ad, reset or exemption. Before the first of these, the placement's offset is
-  /// added.
+  /// The number of the placement's events since the last ad, reset or exemption. Until there is an ad, reset or exemption, the placement's
+  /// offset is added.
   public var events: Int64 = 0
   /// The number of events after which the next ad is due, from the placement's `every`.
   public var every: Int64 = 0
@@ -58,7 +58,8 @@ public struct AdCounters: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// Returns a placement's counters, and the decision about an ad that its next event would get now. Does not change the player.
+  /// Returns a placement's counters, and the decision about an ad that the placement's next event would get now. Does not change the
+  /// player.
   /// - Throws: `.unknownPlacement`.
   public func adStatus(at id: String, under terms: PlayerTerms) throws(Refusal) -> AdDecision {
     let placement = try terms.catalog.placement(id)

@@ -22,8 +22,8 @@ public struct AdHistory: Sendable, Hashable {
   }
 
   mutating func clampToNow(_ now: Instant) {
-    // Each mutation is behind a check, because an unneeded one would copy storage that other states share (copy-on-write). Clocks are
-    // rarely set back.
+    // Each mutation is behind a check, because a mutation copies the storage that other states share, even if it changes nothing
+    // (copy-on-write). Clocks are rarely set back.
     for (name, history) in placements where history.liesAhead(of: now) { placements[name]?.clampToNow(now) }
     if let reward = lastRewardAt, reward > now { lastRewardAt = now }
     guard let last = decisions.last, last.at > now else { return }

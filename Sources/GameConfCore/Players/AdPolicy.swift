@@ -31,8 +31,8 @@ struct AdPolicy {
     var per: Placement.Cap.Window
   }
 
-  /// True if the placement is switched on, ``every`` is above 0, and all numbers can be resolved. An unknown limit thus never allows more
-  /// ads than intended.
+  /// True if the placement is switched on, ``every`` is above 0, and each limit that the placement declares has a number as value. A limit
+  /// without a value thus never allows more ads than intended.
   var isEnabled: Bool
   var isChildDirected: Bool
   var every: Int64
@@ -208,6 +208,6 @@ struct AdDecisionInput {
     return history.shows[first...]
   }
 
-  /// The number of ads that a rolling cap allows, at most ``PlayerLimits/showsMax``, because no more shown ads are stored.
+  /// The number of ads that a rolling cap allows, at most ``PlayerLimits/showsMax``, because only that many shown ads are stored.
   private func rollingCount(_ cap: AdPolicy.ResolvedCap) -> Int { Int(min(cap.count, Int64(PlayerLimits.showsMax))) }
 }

@@ -83,8 +83,8 @@ extension AdShow {
     }
   }
 
-  /// Throws `.reportContradicts` if this outcome differs from the earlier one, and one of the two is that the ad was not shown (`no_fill`
-  /// or `failed`).
+  /// Throws `.reportContradicts` if this outcome differs from the earlier one, and at least one of them is `no_fill` or `failed` (the ad
+  /// was not shown).
   func admits(_ outcome: AdOutcome) throws(Refusal) {
     let earlier = isRewarded ? .rewarded : self.outcome
     guard let earlier, earlier != outcome else { return }

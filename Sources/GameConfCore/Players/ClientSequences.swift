@@ -75,7 +75,8 @@ public struct SequencePosition: Sendable, Hashable {
 public struct SequencedRequest: Sendable, Hashable {
   /// The position of the request in its client's queue.
   public let mark: SequencePosition
-  /// The first four bytes of the content's digest, or 1 if they are 0. In a window, 0 means that a number has not been processed.
+  /// The first four bytes of the content's digest, or 1 if they are 0. The value 0 is reserved: in the sliding window it stands for a
+  /// sequence number that has not been processed.
   let digest: UInt32
 
   /// Creates a request with the first four bytes of its digest.
@@ -96,8 +97,8 @@ public struct ClientSequences: Sendable, Hashable {
   public enum Status: Sendable, Hashable {
     /// No request with this number has been processed.
     case new
-    /// The request has been processed. The associated value is the low byte of the number of the history entry with which the response is
-    /// stored.
+    /// The request has been processed, and its response is stored with a history entry. The associated value is the low byte of the entry's
+    /// number.
     case done(entryBits: UInt8)
     /// The number is below the sliding window. It counts as processed, but its response is no longer stored.
     case settled
@@ -106,8 +107,8 @@ public struct ClientSequences: Sendable, Hashable {
   private struct ClientQueue: Sendable, Hashable {
     let id: ClientID
     var highest: Int64
-    /// Five bytes for each sequence number of the sliding window, in ascending order up to ``highest``. They are four bytes of the
-    /// request's digest, and the low byte of its history entry's number. Five zeros mean that the number has not been processed.
+    /// Five bytes for each sequence number of the sliding window, in ascending order up to ``highest``. The first four are of the request's
+    /// digest, and the fifth is the low byte of the history entry's number. Five zeros mean that the number has not been processed.
     var window: [UInt8] = []
 
     var first: Int64 { highest - Int64(window.count / ClientSequences.stride) + 1 }

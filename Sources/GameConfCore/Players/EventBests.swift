@@ -48,7 +48,7 @@ public struct ImprovableScores: Sendable, Hashable {
     /// one list.
     public var per: String
 
-    /// Creates the list of a leaderboard for one name, by which its parameters separate it from the other lists.
+    /// Creates the reference to one list of a leaderboard, from the leaderboard's id and the list's name.
     public init(board: String, per: String) {
       self.board = board
       self.per = per

@@ -54,7 +54,8 @@ private struct CheckedFacts: LogicFacts {
   func isUnlocked(_ id: String, _ arguments: ObjectValue, budget: EvaluationBudget?) -> Bool {
     guard let gate = terms.catalog.gates.first(where: { $0.id == id }) else { return false }
     let reads = gate.lockedWhen.reads.parameters.filter { terms.play?.values[$0] == nil }
-    // The value that a changed parameter had at that instant is not known. The gate may have been open then, so it counts as open.
+    // If a parameter of the gate has changed since `at`, its value at that instant is not known. The gate may have been open, so it counts
+    // as open.
     if let at, reads.contains(where: { key in terms.valueSince(key).map { at < $0 } ?? false }) { return true }
     let held = terms.heldAt?(terms.play?.openedAt ?? event.simulatedAt) ?? terms.entitlements.held
     let decision = try? gate.decide(

@@ -96,7 +96,8 @@ extension PlayerState {
     return !isNew || counters + 2 <= PlayerLimits.countersMax
   }
 
-  /// True if the event sets no best score of a mode, if the mode has one, or if the limit allows a new one.
+  /// True if the event sets no best score of a mode, if a best score of its mode is already stored, or if the limit allows another best
+  /// score.
   private func hasBestScore(for event: AdmittedEvent) -> Bool {
     guard event.score != nil, let mode = event.mode else { return true }
     return bestScores[mode] != nil || bestScores.count < PlayerLimits.bestScoresMax

@@ -6,7 +6,7 @@ public struct ScoreChange: Sendable, Hashable {
   public var lifetimeScore: Value?
   /// The new number of events with a score, not validated yet.
   public var gamesPlayed: Value?
-  /// The new best scores by game mode, not validated yet. Other modes do not change.
+  /// The new best scores by game mode, not validated yet. The best scores of modes without an entry do not change.
   public var bestScores: [String: Value]
 
   /// Creates a change of scores, by default one that changes nothing.

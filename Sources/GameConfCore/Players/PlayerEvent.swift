@@ -58,7 +58,7 @@ extension PlayerRules {
   /// Validates an event against its declaration in the catalog.
   /// - Parameters:
   ///   - terms: The player's clock and parameters. The age of an event is measured by the host's clock, so a moved simulated clock makes no
-  ///     event too old. A range of a detail that names a parameter uses the value that the play pinned.
+  ///     event too old. If the range of a detail names a parameter, the value that the play pinned is used.
   func admit(_ event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
       throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))

@@ -77,7 +77,7 @@ public struct RequestFingerprints: Sendable, Hashable {
   public init() {}
 
   /// Decodes fingerprints from the database.
-  /// - Throws: ``Fault`` if the size is not a multiple of a fingerprint's, or exceeds ``PlayerLimits/rememberedMax`` fingerprints.
+  /// - Throws: ``Fault`` if the size is not a multiple of one fingerprint's size, or exceeds ``PlayerLimits/rememberedMax`` fingerprints.
   public init(bytes: [UInt8]) throws(Fault) {
     guard bytes.count.isMultiple(of: Self.stride), bytes.count <= PlayerLimits.rememberedMax * Self.stride else {
       throw Fault("The requests that are known again take \(bytes.count) bytes, which cannot be.")
@@ -115,7 +115,8 @@ public struct RequestFingerprints: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// Returns the low byte of the number of the history entry that stores the response to a repeated request; nil if the request is new.
+  /// Finds the history entry that stores the response to a repeated request, and returns the low byte of the entry's number. Returns nil if
+  /// the request is new.
   /// - Throws: `.requestIDReused` if the id was used for a request with other content.
   public func answered(_ mark: RequestFingerprint) throws(Refusal) -> UInt8? {
     guard let known = remembered.find(mark) else { return nil }

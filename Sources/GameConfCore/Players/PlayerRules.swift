@@ -19,7 +19,8 @@ public final class PlayerRules: Sendable {
   private let isClaiming: [Bool]
   private let boardIndex: KeyIndex
   private let fallbackLocales: [String]
-  /// The distinct selections of bests that the milestones count. Each is in the list once, so that it is counted once for all of them.
+  /// The distinct selections of bests that the milestones count. Each selection is in the list once, so that its bests are counted once for
+  /// all milestones.
   public let bestCounts: [BestCount]
 
   /// Builds all indexes of a catalog. The catalog must be valid, which this initializer does not check.
@@ -51,7 +52,7 @@ public final class PlayerRules: Sendable {
   /// Returns the indices in the catalog of the placements that an event type triggers.
   func placements(onEvent at: Int) -> [Int] { placements[at] }
 
-  /// True if the event type has bests or leaderboards, so that the store must compare an event's score with rows.
+  /// True if the event type has bests or leaderboards, so that the store must compare an event's score with stored scores.
   func claims(onEvent at: Int) -> Bool { isClaiming[at] }
 
   /// Returns the indices in the catalog of the leaderboards that rank an event type's scores.

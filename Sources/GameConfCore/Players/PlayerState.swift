@@ -46,7 +46,7 @@ public struct PlayerState: Sendable, Hashable {
 }
 
 /// The visits of one player. A visit is a session: it begins when the game is launched, or with an event after
-/// ``PlayerLimits/silenceSeconds`` without one.
+/// ``PlayerLimits/silenceSeconds`` without an event or launch.
 public struct Visits: Sendable, Hashable {
   /// The number of the player's visits so far, which is also the number of the last one.
   public internal(set) var count: Int64 = 0

@@ -193,7 +193,7 @@ extension PlayerState {
 }
 
 extension HistoryEntry {
-  /// The entry as a JSON list of instant, kind and details. The number is not included, because it has its own column.
+  /// The entry as a JSON list of instant, kind and details. The entry's number is not included, because it has its own column.
   public var storedJSON: [UInt8] {
     var json = JSONBuilder(reserving: 192)
     json.beginList()

@@ -1,6 +1,6 @@
 // The input of a decision about a player that is not a part of the player's own state: rules, parameters, entitlements and time.
 
-/// The input of a decision about a player that is not a part of ``PlayerState``.
+/// The input of a decision about a player, except the player's own ``PlayerState``.
 public struct PlayerTerms {
   /// The game's catalog with its indexes by name.
   public var rules: PlayerRules
@@ -8,7 +8,7 @@ public struct PlayerTerms {
   public var player: String
   /// The parameter values in force for the player.
   public var parameters: any ParameterLookup
-  /// The entitlements that the player has, and the ends of those that the player had.
+  /// The entitlements that the player has, and the ends of the entitlements that the player no longer has.
   public var entitlements: EntitlementHistory
   /// The present by the clock of the player or, without a player, of the game. It may be simulated.
   public var now: Instant
@@ -45,8 +45,8 @@ public struct PlayerTerms {
   /// The parameters for validating an event: the values that its play pinned, and the present values of all other keys.
   var eventParameters: any ParameterLookup { play.map { PinnedParameters(pinned: $0.values, present: parameters) } ?? parameters }
 
-  /// Returns the number of newest history entries of an event type that are stored for a player. Returns nil for an event type that has no
-  /// entries of its own, such as an analytics event.
+  /// Returns the number of newest history entries of an event type that are stored for a player. Returns nil for an analytics event, and
+  /// for an event type that the catalog does not declare.
   public func linesMax(of event: String) -> Int64? {
     guard let at = rules.event(named: event), !catalog.events[at].isAnalytics else { return nil }
     guard let history = catalog.events[at].history else { return EventDefinition.historyUsual }
@@ -56,7 +56,7 @@ public struct PlayerTerms {
   var catalog: Catalog { rules.catalog }
 }
 
-/// The entitlements that a player has, and the ends of those that the player had.
+/// The entitlements that a player has, and the ends of the entitlements that the player no longer has.
 public struct EntitlementHistory: Sendable, Hashable {
   /// The entitlements that the player has in the present.
   public var held: Set<String>
@@ -71,8 +71,8 @@ public struct EntitlementHistory: Sendable, Hashable {
 
   func holdsAny(of names: [String]) -> Bool { names.contains { held.contains($0) } }
 
-  /// Returns the latest instant at which the player had one of these entitlements, among those that have ended; nil if the player had no
-  /// such entitlement.
+  /// Returns the latest instant at which the player had one of these entitlements. Only entitlements that have ended are considered; the
+  /// result is nil if none of these has ended.
   func lastHeldAny(of names: [String]) -> Instant? {
     var last: Instant?
     for name in names { last = Instant.later(last, lastHeld[name]) }

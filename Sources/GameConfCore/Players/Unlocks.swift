@@ -62,7 +62,7 @@ extension PlayerTerms {
 }
 
 extension LocalizedText {
-  /// Returns the text in the first of these languages for which there is one, else the text of the alphabetically first locale.
+  /// Returns the text in the first of these languages that has a text, else the text of the alphabetically first locale.
   public func first(in locales: [String]) -> String? {
     locales.lazy.compactMap { self[$0] }.first ?? self.min { $0.key < $1.key }?.value
   }

@@ -71,7 +71,8 @@ extension Parameter {
     return Self.places(from: value, to: localized)
   }
 
-  /// Compares a value with its localized form. They differ only where localization has replaced an object by a text.
+  /// Compares a value with its localized form, and returns the positions at which localization has replaced an object by a text. Returns
+  /// nil if there is no such position.
   private static func places(from whole: Value, to localized: Value) -> Value? {
     switch (whole, localized) {
     case (.object, .string): return true

@@ -20,6 +20,6 @@ public enum PlayLimits {
   public static let rowBytes: Int64 = 1 << 10
   /// The size limit of a play's id, in bytes of UTF-8.
   public static let idBytesMax = 128
-  /// The largest number of closed plays that one step removes, enough to make space for the largest play.
+  /// The largest number of a player's closed plays that are removed together to make space. It is enough for the largest play.
   public static let droppedAtOnceMax = 2_048
 }

@@ -213,7 +213,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   /// The time in seconds after which the client may retry; nil if a retry cannot succeed by itself.
   ///
   /// Every code with status 429, 503 or 507 has such a time, except ``notTried``. That code is for an event that was not processed because
-  /// an event before it in the list failed. The client retries after the time of the failed event.
+  /// an event before it in the list failed. The client waits for the retry time of the event that failed.
   public var retryAfterSeconds: Int64? {
     switch self {
     case .rateLimited, .tooManyConnections, .stopping, .serverFull, .storeUnavailable, .storeLate, .outcomeUnknown, .degraded: 1

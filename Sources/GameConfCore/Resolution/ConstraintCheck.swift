@@ -4,7 +4,8 @@
 public struct ConstraintFault: Error, Sendable, Hashable {
   /// The constraint's id in the catalog, or the parameter's key if the parameter's range is violated.
   public var id: String
-  /// The keys of all parameters in the constraint, or of the range's own parameter and of its bounds.
+  /// The keys of all parameters in the constraint. For a range, these are its parameter's key and the keys of the parameters that are its
+  /// bounds.
   public var keys: Set<String>
   /// The message that the catalog declares for the constraint, or a sentence about the range.
   public var message: String
@@ -20,8 +21,8 @@ public struct ConstraintFault: Error, Sendable, Hashable {
 }
 
 extension [ConstraintFault] {
-  /// Returns the violations except ranges of parameters that a violated constraint also reads. Both have the same cause, and the message of
-  /// the constraint names it.
+  /// Returns the violations, but omits the range of a parameter that a violated constraint also reads. The range and the constraint then
+  /// have the same cause, which the constraint's message names.
   public var byCause: [ConstraintFault] {
     filter { fault in !fault.isOfRange || !contains { !$0.isOfRange && $0.keys.contains(fault.id) } }
   }

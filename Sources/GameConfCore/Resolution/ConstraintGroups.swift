@@ -8,7 +8,7 @@ public struct ConstraintGroups: Sendable {
   /// The keys of all parameters in a group with a constraint, or with a range whose bounds are parameters.
   public let all: Set<String>
 
-  /// Computes the groups of a catalog. A group that only references connect is left out.
+  /// Computes the groups of a catalog. A group is left out if its parameters are connected only by `{parameter}` references.
   public init(_ catalog: Catalog) {
     var ties: [Set<String>] = catalog.constraints.map { $0.require.reads.parameters }
     for parameter in catalog.parameters {

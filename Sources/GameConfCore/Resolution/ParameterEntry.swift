@@ -41,7 +41,7 @@ public final class ParameterEntry: Sendable {
     unchanging = nil
   }
 
-  /// Creates an entry from a value that a play pinned, for a key that the catalog no longer has or has with another type.
+  /// Creates an entry from a value that a play pinned. It is used if the catalog no longer has the key, or has it with another type.
   public convenience init(_ pinned: PinnedValue) {
     var parameter = Parameter(
       key: pinned.key, type: pinned.type, defaultValue: .value(pinned.value), section: "No longer in the catalog", description: "")

@@ -57,7 +57,7 @@ public struct ParameterTable: Sendable {
     for (key, changed) in layers {
       for dependent in table.frame.dependents[key] ?? [] {
         touched.insert(dependent)
-        // A changed key is among its own dependents, because a player's override may leave the key's own revision unchanged.
+        // The dependent may be a changed key too. It gets the higher of its own revision and the changed key's revision.
         var renewed = table.entries[dependent].layers
         renewed.revision = max(renewed.revision, changed.revision)
         table.entries[dependent] = ParameterEntry(parameter: entries[dependent].parameter, layers: renewed)

@@ -2,10 +2,10 @@
 
 /// The ways in which the value of a parameter may differ between callers or over time.
 public struct Variation: OptionSet, Sendable, Hashable {
-  /// The set of ways as a bit mask.
+  /// The ways in which the value may differ, as a bit mask.
   public let rawValue: UInt8
 
-  /// Creates a set of ways from a bit mask.
+  /// Creates a variation from the bit mask of the ways in which a value may differ.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The value depends on the caller's language.

@@ -26,8 +26,8 @@ public struct FlagTrace: Sendable, Hashable {
 }
 
 extension FlagDefinition {
-  /// Evaluates the flag like ``evaluate(_:parameters:)`` and records each step. Recording allocates memory, which the other function does
-  /// not.
+  /// Evaluates the flag like ``evaluate(_:parameters:)`` and records each step. Recording allocates memory, which
+  /// ``evaluate(_:parameters:)`` does not.
   public func explain(_ input: LogicInput, parameters: some ParameterLookup) -> FlagTrace {
     let targeting = isEnabled ? self.targeting?.trace(input, parameters: parameters) : nil
     let needsKey = targeting?.conditions.contains { condition in

@@ -362,8 +362,8 @@ extension LogicCompiler {
     throw fault("There is no evaluator “\(name.prefix(64))”." + NearestNames.hint(for: name, among: options.evaluators.names))
   }
 
-  /// Returns the fault to report for a fault inside a shared evaluator. At the outermost `$ref` it gets the place of that `$ref` and the
-  /// evaluators' names.
+  /// Returns the fault to report for a fault inside a shared evaluator. The outermost `$ref` adds its own position and the evaluators'
+  /// names to the fault.
   private mutating func left(_ name: String, _ place: [String], _ error: LogicFault) -> LogicFault {
     if faulty.isEmpty { faulty = open }
     guard open.count == 1 else {

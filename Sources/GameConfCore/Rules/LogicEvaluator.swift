@@ -36,7 +36,7 @@ struct LogicEvaluator {
     if budget != nil { borrow() }
   }
 
-  /// Subtracts the steps that this evaluation has taken from the request's budget. It is called at the end, and before another evaluation
+  /// Deducts from the request's budget the steps that this evaluation has taken. It is called at the end, and before another evaluation
   /// takes steps from the same budget.
   mutating func settle() {
     guard let budget else { return }

@@ -65,8 +65,9 @@ extension LogicProgram {
     }
   }
 
-  /// Takes one step of an `is_listed` path into a value, and returns the part that the step selects; nil if there is no such part. A list
-  /// takes an index, an equal text, or a pair of member name and value. An object takes a name. An integer n takes the steps 1 to n.
+  /// Takes one step of an `is_listed` path into a value, and returns the part that the step selects; nil if there is no such part. The step
+  /// into a list is an index, an equal text, or a pair of a member's name and value. The step into an object is a member's name. The step
+  /// into an integer n is a number from 1 to n.
   private static func step(_ step: Value, into value: Value, _ run: inout LogicEvaluator) -> Value? {
     switch (value, step) {
     case (.list(let elements), .list(let pair)):

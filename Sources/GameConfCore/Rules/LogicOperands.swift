@@ -1,8 +1,8 @@
 // Determines at compile time which data an operator may read, from its compiled operands.
 
 extension LogicCompiler {
-  /// True if the value of the node at an index may be a list. If that is the first operand of `fractional`, it is a bucket, and the
-  /// `targetingKey` is hashed.
+  /// True if the value of the node at an index may be a list. If the first operand of `fractional` may be a list, that operand is a bucket,
+  /// and the `targetingKey` is hashed.
   func canBeList(_ node: Int32) -> Bool {
     switch nodes[Int(node)].operation {
     case .literal: literals[Int(nodes[Int(node)].payload)].listValue != nil

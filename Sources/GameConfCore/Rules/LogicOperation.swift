@@ -30,8 +30,8 @@ struct LogicSyntax: Sendable {
 
   private static let many = LogicLimits.nodesMax
 
-  /// The syntax of each operator by name, except those of ``reading``, whose arguments are parsed separately. The numbers of arguments are
-  /// those of flagd's schema, or fewer where JsonLogic's test suites use fewer.
+  /// The syntax of each operator by name, except those of ``reading``, whose arguments are parsed separately. An operator takes as many
+  /// arguments as in flagd's schema, or fewer if JsonLogic's test suites use fewer.
   static let byName: [String: LogicSyntax] = [
     "missing": LogicSyntax(.missing, 0...many),
     "missing_some": LogicSyntax(.missingSome, 2...2),

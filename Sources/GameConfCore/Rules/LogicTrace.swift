@@ -136,8 +136,8 @@ final class LogicRecorder {
   }
 
   /// Records the value of an attribute or of the time.
-  /// - Parameter isDerived: True if the name was computed or the value comes from a list. Both may then be derived from a secret parameter
-  ///   that was read before.
+  /// - Parameter isDerived: True if the name was computed or the value comes from a list. The name or the value may then be derived
+  ///   from a secret parameter that was read before.
   func read(_ name: String, _ value: Value?, isDerived: Bool = false) {
     let mayReveal = isDerived && hasReadSecret
     if mayReveal { taintOpenConditions() }
@@ -164,7 +164,7 @@ final class LogicRecorder {
     }
   }
 
-  /// Marks all conditions that contain the present read as secret, because the value that was read flows into their results.
+  /// Marks as secret all conditions in whose evaluation a value was just read, because the value flows into their results.
   private func taintOpenConditions() {
     hasReadSecret = true
     secretive.formUnion(open)

@@ -25,8 +25,8 @@ extension Percent {
     Self.bucket(seed: seed ?? key, targetingKey: targetingKey) < share(at: now)
   }
 
-  /// Returns the instant at which a growing share will include the player of a bucket, or a shrinking share will exclude the player.
-  /// Returns nil if neither will happen.
+  /// Returns the instant at which a percentage that changes over time will start or stop including the players of a bucket. Returns nil if
+  /// neither will happen.
   public func nextChange(bucket: Int64, now: Instant) -> Instant? {
     guard let progress, now < progress.end, (bucket < share(at: now)) != (bucket < progress.to) else { return nil }
     let whole = Int128(progress.end.milliseconds) - Int128(progress.start.milliseconds)

@@ -17,8 +17,8 @@ public struct RuleSet: Sendable, Hashable {
   private struct CompiledRule: Sendable {
     let condition: LogicExpression?
     let named: TemplateCondition?
-    /// The number of evaluation steps for finding the next instant at which the rule's named condition of a Firebase template may change;
-    /// nil if time does not affect the condition.
+    /// The number of evaluation steps that are needed to find the next change of the named condition, which is a condition of a Firebase
+    /// template. It is nil if time does not affect the condition.
     let namedTimeCost: Int?
     /// The hash state of the rule's percentage; nil if the rule has no percentage.
     let seed: PercentSeed?

@@ -32,8 +32,8 @@ public struct RuleTrace: Sendable, Hashable {
 }
 
 extension RuleSet {
-  /// Evaluates the rules like ``decide(_:parameters:)`` and records each of them. Recording allocates memory, which the other function does
-  /// not.
+  /// Evaluates the rules like ``decide(_:parameters:)`` and records each of them. Recording allocates memory, which
+  /// ``decide(_:parameters:)`` does not.
   public func explain(_ input: LogicInput, parameters: some ParameterLookup) -> [RuleTrace] {
     var isDecided = false
     // All rules share one limit of recorded conditions, because a parameter may have a thousand rules.

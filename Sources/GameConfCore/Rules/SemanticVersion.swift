@@ -135,7 +135,7 @@ public enum SemanticVersion {
   }
 
   /// Compares the pre-releases of two versions by the rules of semver.org. A version without a pre-release is greater. A numeric identifier
-  /// is less than others, and fewer identifiers are less than more.
+  /// is less than any other identifier. If one pre-release continues the other one, the longer one is greater.
   private static func comparePrereleases(_ left: Components, _ right: Components) -> Int {
     if left.prerelease.isEmpty || right.prerelease.isEmpty {
       return (left.prerelease.isEmpty ? 1 : 0) - (right.prerelease.isEmpty ? 1 : 0)

@@ -21,7 +21,8 @@ public enum ScenarioLimits {
   public static let titleBytesMax = 256
   /// The size limit of a player's name within a scenario, in bytes of UTF-8.
   public static let playerNameBytesMax = 128
-  /// The largest number of override slots, or of players, that one transaction removes when a scenario ends.
+  /// The largest number of players that one transaction removes when a scenario ends. The limit also applies to the keys whose overrides it
+  /// removes for the game, and to the pairs of player and key whose overrides it removes.
   public static let takenBackAtOnceMax = 50
   /// The largest number of consecutive transactions that end a scenario. The remaining ones run at the next check for due scenarios, so
   /// that they do not delay the daemon's shutdown.

@@ -50,8 +50,8 @@ extension SchemaChecker {
     for (at, element) in elements.enumerated() where !isDone { inElement(at) { check(element, at: at, &$0) } }
   }
 
-  /// Returns the list of the object that a member's schema declares as the target of its index (`index_into`). The keyword may also be
-  /// reached through `$ref`, `items` and `allOf`. Returns nil if there is no such list.
+  /// Returns the list to which a member's index refers. The member's schema names the list with the keyword `index_into`, also through
+  /// `$ref`, `items` and `allOf`. Returns nil if there is no such list.
   private func list(pointedAtBy number: Int?, _ around: SchemaContext) -> (name: String, list: [Value])? {
     var waiting = [number].compactMap { $0 }
     var looked = 0

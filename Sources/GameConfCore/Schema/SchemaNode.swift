@@ -61,7 +61,7 @@ struct SchemaKeywords: Sendable {
   var fallingBy: String?
   var uniqueBy: String?
 
-  /// The indexes of the schemas that apply to the same position of the value as this one.
+  /// The indexes of the schemas that apply to the same position of the value as this schema.
   var inPlace: [Int] { [reference, not, condition].compactMap { $0 } + choosable }
 
   /// The indexes of the schemas that may determine the type of the value at the same position.

@@ -61,8 +61,8 @@ public enum SchemaLimits {
   public static let depthMax = 64
   /// The largest number of schemas in one schema, which itself counts too.
   public static let schemasMax = 10_000
-  /// The length of the longest chain of schemas that apply to one position of a value. Each applies through `$ref`, `allOf` or a similar
-  /// keyword of the one before.
+  /// The length of the longest chain of schemas that apply to one position of a value. Each schema in the chain is applied by the one
+  /// before it, through `$ref`, `allOf` or a similar keyword.
   public static let chainMax = 64
   /// The largest number of faults or violations that are reported together.
   public static let violationsMax = 100

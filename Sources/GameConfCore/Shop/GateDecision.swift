@@ -57,7 +57,7 @@ extension Gate {
     return catalog.products.map(\.id).filter { grants.entitlements(ofProduct: $0).contains(where: unless.contains) }
   }
 
-  /// Decides whether the gate is open, with the products that open it already computed. Callers use it for many decisions about one gate.
+  /// Decides whether the gate is open. The caller passes the products that open it, so that they are computed once for many decisions.
   /// - Parameters:
   ///   - unlockers: The result of ``unlockers(in:)``.
   ///   - budget: The evaluation budget that all these decisions share; nil limits each separately.

@@ -1,6 +1,6 @@
 // The entitlements that products grant, and the intervals in which a player had them.
 
-/// The entitlements that each product of a catalog grants. A product with `includes: all` grants those of all products.
+/// The entitlements that each product of a catalog grants. A product with `includes: all` grants the entitlements of all products.
 public struct ProductGrants: Sendable, Hashable {
   private let byProduct: [String: [String]]
   /// The names of all entitlements that products grant, in the order of the catalog.
@@ -40,8 +40,8 @@ extension Theme {
 }
 
 extension Ledger {
-  /// Returns the names of the player's entitlements at an instant up to which the ledger is settled. The result equals
-  /// ``Entitlements/ids``, but is cheaper to compute.
+  /// Returns the names of the player's entitlements at an instant. All renewals and expiries up to it must already be in the ledger. The
+  /// result equals ``Entitlements/ids``, but is cheaper to compute.
   public func held(at instant: Instant, _ grants: ProductGrants) -> Set<String> {
     var ids: Set<String> = []
     for transaction in transactions where transaction.held?.contains(instant) ?? false {

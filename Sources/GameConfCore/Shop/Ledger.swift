@@ -14,7 +14,7 @@ struct OpenGrant: Sendable, Hashable {
 /// The stored ledger contains the events up to its last write. Later renewals and expiries are computed by ``settled(at:)``. A read
 /// computes them on a copy, and a write also stores them. So the result does not depend on how often the ledger was read.
 public struct Ledger: Sendable, Hashable {
-  /// The number of a player's transactions from which on the simulated store rejects purchases.
+  /// The number of transactions at which the simulated store rejects further purchases of a player.
   public static let transactionsMax = 5_000
   /// The number of renewals after which a subscription expires: monthly renewals for a hundred years. Apple's sandbox has a limit of
   /// twelve.
@@ -50,7 +50,7 @@ public struct Ledger: Sendable, Hashable {
   public internal(set) var logCount = 0
   /// The grants by an admin that have not ended yet, the earliest end first.
   var openGrants: [OpenGrant] = []
-  /// The last instants at which transactions that were deleted since granted entitlements, by the entitlement's name.
+  /// By an entitlement's name, the last instant at which a transaction that is now deleted granted it to the player.
   public internal(set) var heldBefore: [String: Instant] = [:]
   /// The players with whom transfers have exchanged purchases, at most ``partnersMax``. Only their ledgers may contain this player's id,
   /// and this player is listed in theirs. Ids stay in the list when transactions and log entries are removed, so that a player who is to be
@@ -117,8 +117,8 @@ public struct Ledger: Sendable, Hashable {
     return ownDigits + padded(transactionCount, 6)
   }
 
-  /// Raises the counter of transactions above those ids of this player that a transfer brings back. A player who was forgotten counts from
-  /// 1 again, and could otherwise reuse such ids.
+  /// Raises the counter of transactions above the earlier ids of this player that a transfer brings back. A player who was forgotten counts
+  /// from 1 again, and could otherwise reuse such ids.
   mutating func countOn(from ids: some Sequence<String>) {
     let own = ownDigits
     let numbers = ids.compactMap { id in id.hasPrefix(own) ? Int(id.dropFirst(own.count)) : nil }
