@@ -100,7 +100,8 @@ public struct Evaluation: Sendable {
 public struct EvaluatedValue: Sendable {
   /// The value, its layer, reason and variant, and the next instant at which it may change without a write.
   public let resolution: Resolution
-  /// The key with its game-wide layers; ``ParameterEntry/variation`` lists the causes by which answers differ.
+  /// The parameter with the values of its game-wide layers. ``ParameterEntry/variation`` says whether the value may differ between callers
+  /// or over time.
   public let entry: ParameterEntry
   /// The layers that could not be read and might have provided another value.
   public let degraded: [Layer]

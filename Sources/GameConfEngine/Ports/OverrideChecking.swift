@@ -42,7 +42,8 @@ public protocol OverrideChecking: Sendable {
   ///   - player: The player whose values are checked; nil for the game-wide values.
   func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault]
 
-  /// Returns ``faults(in:values:player:at:)`` as a function for many players over the same game-wide values, whose part is computed once.
+  /// Returns ``faults(in:values:player:at:)`` as a function that is called for many players over the same game-wide values. An
+  /// implementation can do the work that depends only on these values once.
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder
 }
 
