@@ -144,7 +144,7 @@ public struct EvaluatedValue: Sendable {
   /// The game's revision that last changed this value for this caller; for a pinned value, the revision of the pinning.
   public var revision: Int64 { play?.revision ?? game.revision(at: key, for: player) }
 
-  /// True if a response would show the other value with the same metadata: resolution, revision, unread layers and variation.
+  /// True if the other value has the same resolution, revision, unread layers and variation, so that responses with the two are equal.
   func saysTheSame(as other: EvaluatedValue) -> Bool {
     resolution == other.resolution && value.isExactly(other.value) && revision == other.revision && degraded == other.degraded
       && entry.variation == other.entry.variation

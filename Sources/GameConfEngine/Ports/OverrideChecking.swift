@@ -13,7 +13,7 @@ public import GameConfCore
 /// - ``faults(in:values:player:at:)`` with the resulting values, now and at every later beginning or end of a window. For a game-wide
 ///   change these are the game-wide values. For a player's change they are that player's overrides over the game-wide ones.
 ///   If a fault is found, the method is called again with the former values, because only a new fault refuses the change.
-/// - When a catalog or template is accepted: for every stored override of the game, with the candidate's checking.
+/// - When a catalog or template is accepted, all stored overrides of the game are checked against the new catalog or template.
 public protocol OverrideChecking: Sendable {
   /// True if the game is served, so that its overrides can be changed.
   func has(game: String) -> Bool

@@ -122,7 +122,7 @@ extension ReloadCatalogs {
       if case .refused(let found) = reading.outcome { faults = found }
       await degrade(game, .catalogRefused, ["another host accepted a catalog that this one cannot read"] + faults, now: now)
       // The degradation ends the wait for the catalog. This publication raises the game's served revision to that of the database. A client
-      // that sends it as a precondition is then not refused.
+      // that sends the served revision as a precondition is then not refused.
       return try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
         transaction.publish(.revision(game: game, revision: try transaction.revision(of: game)))
       }

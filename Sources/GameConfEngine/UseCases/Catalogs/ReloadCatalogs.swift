@@ -61,8 +61,8 @@ public actor ReloadCatalogs {
   /// - Parameters:
   ///   - accepted: The accepted catalogs stored on this host, which are served if they could be read.
   ///   - digests: The digest of the files of each game's newest revision in the store. If it differs from the stored files, the daemon
-  ///     ended after the revision was written to the store and before the files were stored on this host. Other values were then served at
-  ///     this revision, so the files are accepted again at a new one. Nil if the store is lost.
+  ///     ended after the revision was written to the store and before the files were stored on this host. Values of other files were served
+  ///     at this revision, so the stored files are accepted again at a new revision. Nil if the store is lost.
   ///   - fleet: The games with revisions in a store that several hosts share; nil for a single host.
   ///   - report: Receives the report of each reload that is not a dry run.
   package init(
