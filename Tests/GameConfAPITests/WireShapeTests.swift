@@ -61,7 +61,7 @@ struct WireShapeTests {
     #expect(fault?.pointer == "/overrides/1/until")
   }
 
-  @Test("the document that an export of overrides answers is accepted as the body of an import")
+  @Test("the document that an export of overrides returns is accepted as the body of an import")
   func exportImport() throws {
     let export = ExportAnswer(game: "g", revision: 7, exportedAt: Instant(seconds: 5), overrides: [Samples.override])
     let request = try ImportRequest(wire: export.wire)

@@ -88,7 +88,7 @@ struct WordListTests {
     }
   }
 
-  @Test("each list of words in the OpenAPI document has the words of its Swift type; it is closed in requests and open in answers")
+  @Test("each list of words in the OpenAPI document has the words of its Swift type; only in answers may other words occur")
   func types() throws {
     let schemas = OpenAPIDocument.build(version: "1", endpoints: [])["components"]?["schemas"] ?? .null
     let found = schemas.object.members.flatMap { Self.lists(in: $0.value, of: $0.name, member: $0.name) }

@@ -15,7 +15,7 @@ extension Ledger {
   /// Makes an anonymous id an alias of this player, and moves its lasting purchases to this player.
   ///
   /// Nothing moves if one of the two already has an alias or is one, if both have a subscription of the same group, or if a purchase would
-  /// be in the future of this player's clock. They then stay separate, as two users who were known before.
+  /// be in the future of this player's clock. The two ids then stay separate players.
   /// - Parameters:
   ///   - anonymous: The ledger of the anonymous id.
   ///   - now: The present by this player's clock.

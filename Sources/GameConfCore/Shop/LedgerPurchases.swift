@@ -71,8 +71,8 @@ extension Ledger {
     case single
     /// Starts a subscription, because the player has no active one of its group.
     case subscribe(Subscription)
-    /// Immediately replaces the group's active subscription. That one has a lower level, the same level and the same length of period, or a
-    /// payment that is being retried.
+    /// Immediately replaces the group's active subscription. The replaced subscription has a lower level, the same level and the same
+    /// length of period, or a payment that is being retried.
     case upgrade(Subscription, line: Int)
     /// Replaces the group's active subscription at the end of its present period.
     case change(Subscription, line: Int)

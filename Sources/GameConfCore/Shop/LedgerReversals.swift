@@ -95,7 +95,8 @@ extension Ledger {
     return ShopOutcome(.success)
   }
 
-  /// Stores the instants at which deleted transactions last granted their entitlements, because the event counters of ads restart at these.
+  /// Stores the instants at which deleted transactions last granted their entitlements, because the event counters of ads restart at these
+  /// instants.
   private mutating func remember(_ gone: [ShopTransaction], _ catalog: Catalog, _ now: Instant) {
     let grants = ProductGrants(catalog)
     for transaction in gone {

@@ -1,8 +1,8 @@
 // The actions of an admin on an active subscription: end, renew and cancel it, and simulate billing problems and price changes.
 
 extension Ledger {
-  /// Returns the index of the subscription to which a transaction belongs. Any purchased transaction of its subscription group identifies
-  /// it.
+  /// Returns the index of the subscription to which a transaction belongs. Any purchased transaction of the subscription group identifies
+  /// the subscription.
   private func requireLine(_ id: String) throws(Refusal) -> Int {
     let transaction = transactions[try requireIndex(of: id)]
     guard transaction.state == .purchased else {
@@ -77,7 +77,7 @@ extension Ledger {
       throw Refusal(.renewalIsOff, "Renewal is switched off, so it cannot fail; switch it on first.")
     }
     if let index = index(of: subscriptions[at].transaction) { transactions[index].expiresAt = now }
-    // The schedule is set as if the period that failed to begin began now. A recovery within the grace period then counts from now.
+    // The renewal that fails is set to be due now. After a recovery within the grace period, the new period is therefore counted from now.
     let period = subscriptions[at].schedule.period
     subscriptions[at].schedule = RenewalSchedule(anchor: now, period: period)
     subscriptions[at].schedule.number = 0

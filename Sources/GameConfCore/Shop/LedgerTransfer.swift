@@ -5,8 +5,8 @@ extension Ledger {
   /// their history.
   ///
   /// Consumables, grants and open purchases stay with the other player, and so does any non-consumable that this player already owns.
-  /// Transaction ids do not change, unless this ledger already contains the id. This happens if the other player was forgotten and counts
-  /// from 1 again. The moved transaction then gets an id of this player.
+  /// Transaction ids do not change, unless this ledger already contains the id. This happens if the other player was forgotten, because the
+  /// numbers in that player's transaction ids then start from 1 again. The moved transaction gets a new id of this player.
   /// - Parameters:
   ///   - now: The present by this player's clock.
   ///   - othersNow: The present by the other player's clock.

@@ -18,7 +18,8 @@ public enum ShopAct: Sendable, Hashable {
   /// Grants an entitlement for a period, or without an end if the period is nil.
   case grant(entitlement: String, period: CalendarPeriod? = nil)
   case behave(ShopBehaviour)
-  /// Removes a transaction, with its grant and with the subscription whose present or last period it is.
+  /// Removes a transaction and, for a grant, the granted access. If the transaction is the present or last period of a subscription, the
+  /// subscription is removed too.
   case delete(String)
   /// Removes all transactions and log entries. The counters of ids and the simulated behaviour stay.
   case clear
@@ -44,7 +45,7 @@ public struct ShopOutcome: Sendable, Hashable {
     case retained = "kept"
   }
 
-  /// The kind of the outcome.
+  /// The kind of the outcome, such as ``Status/pending`` while a purchase waits for approval.
   public var status: Status
   /// The id of the transaction that was created or changed. For a change that is scheduled for the end of the period, it is the
   /// subscription's present transaction.

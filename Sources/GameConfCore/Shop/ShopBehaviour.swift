@@ -7,7 +7,7 @@ public enum SimulatedCall: String, Sendable, Hashable, CaseIterable {
   case verification
   case restore
 
-  /// The errors with which StoreKit's own call may fail.
+  /// The errors that the corresponding call of StoreKit may return.
   public var errors: [SimulatedError] {
     let any: [SimulatedError] = [.unknown, .networkError, .systemError, .notAvailableInStorefront, .notEntitled]
     switch self {

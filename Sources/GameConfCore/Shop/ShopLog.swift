@@ -58,7 +58,7 @@ public struct ShopLogEntry: Sendable, Hashable {
   public var number: Int
   /// The instant of the event, by the player's simulated clock.
   public var at: Instant
-  /// The event that the entry records.
+  /// The event that the entry records. Not every event has a notification of Apple's.
   public var event: ShopEvent
   /// The notification that Apple's server would send for the event; nil if it would send no notification.
   public var notification: ShopNotification?

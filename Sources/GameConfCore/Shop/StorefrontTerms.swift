@@ -1,7 +1,7 @@
 // The currency and the introductory offer that a player sees before a purchase.
 
 extension Product {
-  /// The code of the currency of a purchase that names no currency. It is USD if the product has a price in US dollars, else the
+  /// The currency code for a purchase that names no currency. The code is USD if the product has a price in US dollars, else the
   /// alphabetically first code. It is nil if the product has no price.
   public var usualCurrency: String? { price["USD"] != nil ? "USD" : price.keys.min() }
 }

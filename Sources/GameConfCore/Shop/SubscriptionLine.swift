@@ -22,7 +22,7 @@ public struct RenewalSchedule: Sendable, Hashable {
   public var anchor: Instant
   /// The length of the present period and of those that follow it.
   public var period: CalendarPeriod
-  /// The months between ``anchor`` and the first period of the present length. They are periods of other lengths.
+  /// The months between ``anchor`` and the first period of the present length. In these months, the periods had other lengths.
   public var monthsBefore = 0
   /// The number of the present period, counted from 1 among the periods of the present length.
   public var number = 1
@@ -104,7 +104,7 @@ public struct SubscriptionLine: Sendable, Hashable {
   public var terms: SubscriptionTerms
   /// The terms that apply from the next period on; nil if no change is scheduled.
   public var nextTerms: SubscriptionTerms?
-  /// The schedule of the subscription's periods.
+  /// The schedule from which the end of the present period is computed.
   public var schedule: RenewalSchedule
   /// The introductory offer that applies to the present period; nil if no offer applies.
   public var offer: Subscription.Intro?
@@ -120,7 +120,8 @@ public struct SubscriptionLine: Sendable, Hashable {
   public var billingFailedAt: Instant?
   /// The instant at which the store stops retrying a failed payment; nil if no payment is retried.
   public var retryUntil: Instant?
-  /// The latest price change of the present product. It is dropped when another product replaces that one; nil if no change is scheduled.
+  /// The latest price change of the present product. The change is dropped when another product replaces the present one; nil if no change
+  /// is scheduled.
   public var priceChange: PriceChange?
   /// The number of renewals since the player's last purchase of the subscription.
   public var renewals = 0

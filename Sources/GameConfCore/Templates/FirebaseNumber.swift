@@ -17,7 +17,8 @@ public enum FirebaseNumber {
   public static func value(of text: String) -> Value? {
     var json = text
     if isAdmitted(text) {
-      // JSON requires exactly one zero before a decimal point and forbids one before another digit, so the leading zeros are normalized.
+      // In JSON, a number below 1 begins with exactly one zero, and any other number begins with none. So leading zeros are removed or
+      // added.
       let sign = text.hasPrefix("-") ? "-" : ""
       let digits = text.dropFirst(sign.count)
       let whole = digits.prefix { $0 != "." }.drop { $0 == "0" }

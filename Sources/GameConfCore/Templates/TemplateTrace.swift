@@ -21,7 +21,7 @@ public struct TemplateTrace: Sendable, Hashable {
   public var name: String
   /// True if the caller satisfied the condition.
   public var holds: Bool
-  /// The tests in the order of the condition, at most ``factsMax``. It also has those after the test that decided the result.
+  /// The tests in the order of the condition, at most ``factsMax``. Tests after the one that decided the result are recorded too.
   public var facts: [TestTrace]
 }
 

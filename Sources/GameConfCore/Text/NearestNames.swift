@@ -10,8 +10,8 @@ public enum NearestNames {
   /// Returns at most `count` candidates, the nearest first. Candidates at the same distance are in the order of the argument.
   ///
   /// At most a third of the letters may differ, and at most three. The case of ASCII letters and the difference between `-`, `_` and `.`
-  /// are ignored. If no candidate is that near, the result is the longer candidates that begin with the name, although up to a sixth of the
-  /// name's letters may differ.
+  /// are ignored. If no candidate is that near, the result is the longer candidates that begin with the name. Up to a sixth of the name's
+  /// letters may then differ.
   public static func nearest(to name: String, among candidates: some Sequence<String>, max count: Int = 3) -> [String] {
     guard count > 0, !name.isEmpty, name.utf8.count <= nameBytesMax else { return [] }
     let wanted = folded(name)

@@ -35,7 +35,7 @@ public struct ObjectValue: Sendable {
 
   /// Creates an object. If a name occurs twice, the last value is used at the position of the first.
   ///
-  /// Most callers have an array. This separate initializer spares them the specialization of the generic one.
+  /// Most callers have an array. With this separate initializer, their code needs no specialization of the generic one.
   public init(_ members: [(String, Value)]) {
     reserveCapacity(members.count)
     for (name, value) in members {

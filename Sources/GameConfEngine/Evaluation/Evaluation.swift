@@ -100,7 +100,8 @@ public struct Evaluation: Sendable {
 public struct EvaluatedValue: Sendable {
   /// The value, its layer, reason and variant, and the next instant at which it may change without a write.
   public let resolution: Resolution
-  /// The key with its game-wide layers; ``ParameterEntry/variation`` lists the causes by which answers differ.
+  /// The parameter with the values of its game-wide layers. ``ParameterEntry/variation`` says whether the value may differ between callers
+  /// or over time.
   public let entry: ParameterEntry
   /// The layers that could not be read and might have provided another value.
   public let degraded: [Layer]
@@ -143,7 +144,7 @@ public struct EvaluatedValue: Sendable {
   /// The game's revision that last changed this value for this caller; for a pinned value, the revision of the pinning.
   public var revision: Int64 { play?.revision ?? game.revision(at: key, for: player) }
 
-  /// True if a response would show the other value with the same metadata: resolution, revision, unread layers and variation.
+  /// True if the other value has the same resolution, revision, unread layers and variation, so that responses with the two are equal.
   func saysTheSame(as other: EvaluatedValue) -> Bool {
     resolution == other.resolution && value.isExactly(other.value) && revision == other.revision && degraded == other.degraded
       && entry.variation == other.entry.variation

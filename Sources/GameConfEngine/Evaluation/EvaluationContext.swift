@@ -24,7 +24,7 @@ public struct EvaluationContext: Sendable, Hashable {
     playID = play?.play.id
   }
 
-  /// Returns the caller in the form that the parameter table resolves values for, without the data of a stored player.
+  /// Returns the caller for whom the parameter table resolves values, without the data of a stored player.
   public func caller(in game: GameSnapshot, now: Instant, within budget: EvaluationBudget? = nil) -> Caller {
     var caller = Caller(
       player: player, context: attributes, locales: locales(in: game), now: now,

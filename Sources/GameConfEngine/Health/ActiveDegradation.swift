@@ -6,7 +6,7 @@ public import GameConfCore
 public struct ActiveDegradation: Sendable, Hashable {
   /// The fault's kind, which determines its texts.
   public var kind: DegradationKind
-  /// The game; nil for the daemon as a whole, and in a game's own list.
+  /// The game; nil for a fault of the daemon as a whole, and in the list of a single game's faults.
   public var game: String?
   /// The instant at which the daemon first saw the fault, by the host's clock.
   public var since: Instant

@@ -22,7 +22,7 @@ public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
   case notServed = "not_served"
   /// The catalog's file is gone; the last accepted one is in force.
   case catalogVanished = "catalog_missing"
-  /// The catalog's file still has a reverted change; the catalog before it is in force until the file changes.
+  /// The catalog's file still has a reverted change; the catalog from before that change is in force until the file changes.
   case catalogDrift = "drift"
   /// The catalog is in force, but its bytes are not stored for the next start.
   case catalogNotStored = "catalog_not_kept"

@@ -26,7 +26,7 @@ public final class DegradationList: Sendable {
     }
   }
 
-  /// A source of faults. It returns those that it finds now in all games (the world), and is called each time the list is computed.
+  /// A source of faults. It returns the present faults in a world, the snapshot of all games. It is called each time the list is computed.
   public typealias FindingSource = @Sendable (World, Instant) -> [Finding]
   /// A receiver of the list of degradations, which is called after each change of the list.
   public typealias Follower = @Sendable ([ActiveDegradation]) -> Void
@@ -168,7 +168,8 @@ extension GameSnapshot {
     return all
   }
 
-  /// Returns the advice about a simulated clock that stops for more than an hour because the host's clock stepped back; nil for others.
+  /// Returns the advice about a simulated clock that stops for more than an hour because the host's clock stepped back; nil for any other
+  /// clock.
   private func heldClockWords(at host: Instant) -> String? {
     guard clock.rateThousandths > 0, clock.hostAnchor.milliseconds - host.milliseconds > Self.heldMillisecondsShown else { return nil }
     return """

@@ -3,7 +3,7 @@ import GameConfCore
 import GameConfStorage
 
 extension EventImprovements {
-  /// Adds the best score and the leaderboard rows that a player's event improves. It reads the database by key, once for each of them.
+  /// Adds the best score and the leaderboard rows that a player's event improves. The database is read by key, once for each score and row.
   /// - Returns: The player's best score under the event's details; nil if the event stores no best score.
   /// - Throws: `.tooManyBests`, `.tooManyLists`, `.bestDetailTooLong`, ``StoreError``.
   mutating func take(_ event: PlayerEvent, under terms: PlayerTerms, in edit: PlayerEdit) throws -> EventBest? {

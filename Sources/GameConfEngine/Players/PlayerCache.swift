@@ -77,7 +77,8 @@ public final class PlayerCache: PublicationObserver {
   /// True if a decision about a player must read a database that several hosts share, because the cache has no row of the player.
   func needsRead(about id: PlayerID) -> Bool { isShared && cached(id, isOldFine: true).map(\.isUnknown) ?? true }
 
-  /// Returns the leaderboards on whose list of all players the cache has the player's score; empty unless several hosts share the database.
+  /// Returns the leaderboards for which the cache has the player's score in the list of all players; empty unless several hosts share the
+  /// database.
   func knownBoards(of id: PlayerID) -> Set<String> {
     guard isShared, let scores = cached(id, isOldFine: true)?.place?.scores else { return [] }
     return Set(scores.keys.lazy.filter(\.per.isEmpty).map(\.board))
@@ -155,7 +156,8 @@ public final class PlayerCache: PublicationObserver {
     return (try result.get(), isCurrent)
   }
 
-  /// A read of a player in progress: its beginning, and the number of changes of the player that were counted before it.
+  /// A read of a player in progress: the instant at which the read began, and the number of changes of the player that were counted until
+  /// then.
   private struct PendingRead {
     let began: ContinuousClock.Instant
     let changesBefore: Int

@@ -2,15 +2,15 @@
 public import GameConfCore
 
 extension EntitlementHistory {
-  /// Creates the entitlements of a player's ledger of purchases at an instant. For an ended entitlement that exempted the player from ads,
-  /// they have the last instant at which the player held it.
+  /// Creates the entitlements of a player's ledger of purchases at an instant. The result includes the last instant at which the player
+  /// held each ended entitlement that exempted from ads.
   public init(of ledger: Ledger, at now: Instant, _ rules: PlayerRules) {
     let grants = rules.grants
     let present = ledger.present(now)
     let held = ledger.held(at: present, grants)
     var lastHeld: [String: Instant] = [:]
     for name in Set(rules.catalog.placements.flatMap(\.exempt)).subtracting(held) {
-      // The interval in which an entitlement was held excludes its end.
+      // The ledger returns the first instant without the entitlement, so the last instant with it is a millisecond earlier.
       lastHeld[name] = ledger.lastHeld(anyOf: [name], grants, now: present).map { Instant(milliseconds: $0.milliseconds - 1) }
     }
     self.init(held: held, lastHeld: lastHeld)

@@ -5,8 +5,9 @@ internal import Synchronization
 
 /// A cache of settled ledgers of recently read players.
 ///
-/// A stored ledger has the state of its last write. The events due since then follow from it and from the instant. If they are many, the
-/// result is cached while the stored ledger stays unchanged, and later reads continue from it: one step or many give the same ledger.
+/// A stored ledger has the state of its last write. The events due since then are computed from the stored ledger and the instant of the
+/// read. If the events are many, the computed ledger is cached while the stored one stays unchanged, and later reads continue from the
+/// cached ledger: one step or many give the same ledger.
 public final class SettledLedgerCache: Sendable {
   /// The approximate size of the cache in bytes.
   public static let bytesMax = 16 << 20

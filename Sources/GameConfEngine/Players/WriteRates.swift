@@ -7,7 +7,7 @@ public struct WriteRateLimits: Sendable, Hashable {
   public var writesPerSecond: Int
   /// The most players that a user may create per minute; 30 000 by default.
   public var unknownPlayersPerMinute: Int
-  /// The most growth of the store by players per day in MiB, which is also the burst size.
+  /// The most MiB per day by which a user's writes about players may grow the store. It is also the burst size.
   public var growthMebibytesPerDay: Int
 
   /// Creates limits; by default 20 000 writes per second, 30 000 new players per minute, 4 GiB per day.
@@ -23,8 +23,8 @@ public final class WriteRates: Sendable {
   private static let usersMax = 1_024
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// A token bucket whose capacity is the limit. A token costs the limit's period in milliseconds, and each millisecond adds
-  /// the limit's number, so that the arithmetic is exact.
+  /// A token bucket whose capacity is the limit. The level is counted in units: a token costs as many units as the limit's period has
+  /// milliseconds, and each millisecond adds as many units as the limit has tokens. The arithmetic is therefore exact.
   private struct RateBucket {
     private let max: Int64
     private let periodMilliseconds: Int64
@@ -41,7 +41,7 @@ public final class WriteRates: Sendable {
       filledAt = now
     }
 
-    /// - Parameter count: The number of tokens; more than the capacity are taken from a full bucket.
+    /// - Parameter count: The number of tokens; if it exceeds the capacity, a full bucket suffices.
     /// - Returns: nil if the tokens were available, otherwise the milliseconds until they are.
     mutating func take(_ count: Int64 = 1, at now: Int64) -> Int64? {
       let passed = min(Swift.max(0, now - filledAt), periodMilliseconds)
@@ -59,9 +59,10 @@ public final class WriteRates: Sendable {
   private struct User {
     var writes: RateBucket
     var unknownPlayers: RateBucket
-    /// The growth of the store, in KiB so that the product with a day's milliseconds fits into 64 bits.
+    /// The bucket that limits by how many KiB per day the user's writes may grow the store. Bytes, multiplied by a day's milliseconds,
+    /// might not fit into 64 bits.
     var growth: RateBucket
-    /// The bytes of growth that were not counted yet, because they are less than a KiB.
+    /// The remaining bytes that ``growth`` has not counted yet, because they are less than a KiB.
     var growthRest = 0
   }
 
@@ -107,7 +108,8 @@ public final class WriteRates: Sendable {
     let now = uptimeMilliseconds()
     return users.withLock { users in
       if users[uid] == nil, users.count >= Self.usersMax {
-        // Removes idle users from the full table. A user who has used a part of the daily growth stays for a day, so that the limit holds.
+        // Removes idle users from the full table. A user who has used some of the bytes allowed per day stays in the table for a day, so
+        // that the daily limit holds.
         users = users.filter { _, user in
           now - user.writes.filledAt < 60_000 || user.growth.isBegun && now - user.growth.filledAt < Self.dayMilliseconds
         }

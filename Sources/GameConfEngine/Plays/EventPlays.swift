@@ -36,7 +36,8 @@ struct EventPlays {
     return terms
   }
 
-  /// Applies an event to the play that it belongs to. The caller has read the terms of the event before. A closed play stays unchanged.
+  /// Applies an event to the play that it belongs to. The caller has called ``terms(of:over:)`` for the event before. A closed play stays
+  /// unchanged.
   /// - Throws: `.userPlaysTooLarge`, ``StoreError``.
   mutating func take(_ event: PlayerEvent) throws {
     guard let of = event.play, var play = plays[of.id], play.closedAt == nil else { return }

@@ -13,7 +13,7 @@ public import GameConfCore
 /// - ``faults(in:values:player:at:)`` with the resulting values, now and at every later beginning or end of a window. For a game-wide
 ///   change these are the game-wide values. For a player's change they are that player's overrides over the game-wide ones.
 ///   If a fault is found, the method is called again with the former values, because only a new fault refuses the change.
-/// - When a catalog or template is accepted: for every stored override of the game, with the candidate's checking.
+/// - When a catalog or template is accepted, all stored overrides of the game are checked against the new catalog or template.
 public protocol OverrideChecking: Sendable {
   /// True if the game is served, so that its overrides can be changed.
   func has(game: String) -> Bool
@@ -42,7 +42,8 @@ public protocol OverrideChecking: Sendable {
   ///   - player: The player whose values are checked; nil for the game-wide values.
   func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault]
 
-  /// Returns ``faults(in:values:player:at:)`` as a function for many players over the same game-wide values, whose part is computed once.
+  /// Returns ``faults(in:values:player:at:)`` as a function that is called for many players over the same game-wide values. An
+  /// implementation can do the work that depends only on these values once.
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder
 }
 

@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// Reads the files that catalogs name for templates, and detects their changes.
 public protocol TemplateFileSource: Sendable {
-  /// Returns a mark of the file's state, which differs after the file was changed in place, replaced, removed or restored.
+  /// Returns a text that identifies the file's state. The text differs after the file was changed in place, replaced, removed or restored.
   func mark(_ path: String) -> String
   /// Returns the file as a JSON document; YAML is converted.
   /// - Throws: ``Fault``.

@@ -10,7 +10,8 @@ struct GameDraft: Sendable {
   private(set) var state: GameState
   /// The keys whose game-wide values may differ, with the revision of the change.
   private var changed: [String: Int64] = [:]
-  /// The keys whose layers may differ although the key's revision stays, because overrides of players have the player's revision.
+  /// The keys whose layers may have changed without a new revision of the key. For example, an override of a player has a revision of the
+  /// player.
   private var remade: Set<String> = []
 
   /// Creates a draft whose changes are applied one by one.
@@ -59,7 +60,7 @@ struct GameDraft: Sendable {
     touch(changed, revision: revision)
   }
 
-  /// Replaces the template by one that another host has activated; the revisions of its changed keys are separate changes.
+  /// Replaces the template by one that another host has activated; the revisions of the changed keys are applied as separate changes.
   mutating func put(_ template: ActiveTemplate) {
     let layers = template.template.layers
     for entry in base.table.entries where entry.layers.remote != layers[entry.parameter.key] { remade.insert(entry.parameter.key) }

@@ -18,8 +18,8 @@ public final class GameSnapshot: PrecomputedGame {
 
   /// Creates a snapshot whose parameter table is computed from a catalog and a state.
   /// - Parameters:
-  ///   - keyRevisions: The revision that last changed each key. A key without one gets the game's. A key that refers to newer keys gets
-  ///     the newest revision of them.
+  ///   - keyRevisions: The revision that last changed each key. A key without a revision here gets the game's. A key that refers to newer
+  ///     keys gets the newest revision of them.
   public convenience init(catalog: Catalog, keyRevisions: [String: Int64], _ state: GameState) {
     var layers: [String: GameLayers] = [:]
     let newest = Self.newest(catalog, keyRevisions, game: state.revision)
@@ -51,8 +51,8 @@ public final class GameSnapshot: PrecomputedGame {
     return newest
   }
 
-  /// Returns the revision that last changed a key's value for a player. It is the revision of a game-wide layer, or of the player's
-  /// override of the key or of a key that it refers to.
+  /// Returns the revision that last changed a key's value for a player. It is the revision of a game-wide layer or of a player's override.
+  /// The override may be of the key itself, or of a key that it refers to.
   public func revision(at key: String, for player: String?) -> Int64 {
     guard let entry = table.entry(key) else { return revision }
     let own = player.map { overrides.player($0).revisions } ?? [:]

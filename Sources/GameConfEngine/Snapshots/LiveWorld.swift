@@ -8,7 +8,7 @@ public protocol WorldPublisher: Sendable {
   /// Passes the world to readers; returns when every reader has it.
   func publish(_ world: World) async
 
-  /// Passes the world that replaces another to readers; returns when every reader has it. `batch` is the commit that caused it, if any.
+  /// Passes to readers a world that replaces another one; returns when every reader has it. `batch` is the commit that caused it, if any.
   func publish(_ world: World, since before: World, by batch: CommittedBatch?) async
 }
 

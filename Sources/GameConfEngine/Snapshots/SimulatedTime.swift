@@ -7,6 +7,6 @@ extension GameSnapshot {
 
   /// Returns the host's first instant at which the game's simulated time reaches an instant; nil if it never does with the present clock.
   ///
-  /// A response that is valid until a simulated instant can be cached until this one.
+  /// A response that is valid until a simulated instant can be cached until the returned instant of the host's clock.
   public func host(at simulated: Instant) -> Instant? { clock.host(at: simulated) }
 }

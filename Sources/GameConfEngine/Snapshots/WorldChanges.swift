@@ -16,7 +16,8 @@ extension World {
   public func applying(_ changes: [StoreChange], reaching state: StoredState) -> World {
     var drafts: [String: GameDraft] = [:]
     var world = over(state)
-    // By game, the revision of a snapshot that was computed before the transaction. It includes the changes of overrides that follow here.
+    // By game, the revision of a snapshot that was computed before the transaction. The snapshot includes the changes of overrides that
+    // follow it in `changes`.
     var precomputed: [String: Int64] = [:]
     // The new revisions of games. A game gets its revision with the changes of that revision, or at the end if there is no such change.
     var raised: [String: Int64] = [:]
@@ -40,7 +41,7 @@ extension World {
         change(game) { for overrides in many.slots { $0.note(overrides.slot, revision: many.revision) } }
       case .precomputed(let before, let after):
         let game = after.game
-        // A snapshot precomputed from another state would discard the changes in between.
+        // A snapshot precomputed from another state would discard the changes made to the game since that state.
         guard let after = after as? GameSnapshot, drafts[game] == nil, world[game] === before,
           raised[game] ?? after.revision == after.revision
         else { continue }
@@ -86,7 +87,8 @@ extension World {
   /// Returns the world with the same catalogs after the whole stored state was replaced, as by a restore.
   /// - Parameter former: The epoch of the world before the replacement.
   private func renewed(since former: UInt64) -> World {
-    // As long as the epoch is the same, revisions only rise. Revisions of other epochs do not count. The epoch 0 means that the world has no epoch yet.
+    // As long as the epoch is the same, revisions only rise. Revisions of other epochs do not count. The epoch 0 means that the world has
+    // no epoch yet.
     let isOther = former != 0 && epoch != 0 && former != epoch
     return replacing(
       games.map { game in

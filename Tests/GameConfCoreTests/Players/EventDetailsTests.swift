@@ -65,7 +65,7 @@ struct EventDetailsTests {
   }
 
   @Test(
-    "each violation has an error code for parameters and one for event details",
+    "each kind of invalid value has one error code for a parameter and one for an event detail",
     arguments: [
       (.typeMismatch, .typeMismatch, .typeMismatch), (.outOfRange, .outOfRange, .outOfRange), (.offStep, .outOfRange, .notAllowed),
       (.notListed, .notAllowed, .notAllowed), (.unknownTheme, .notAllowed, .unknownTheme), (.themeNotFree, .notAllowed, .notAllowed),

@@ -26,7 +26,7 @@ struct SequenceMarksTests {
   }
 
   @Test(
-    "a sequence number is new, processed or below the window, depending on the numbers processed before",
+    "a sequence number is new, processed, or too old for a stored response, depending on the numbers processed before",
     arguments: [
       ([], 1, .new), ([], 9_007_199_254_740_991, .new), ([1], 1, .done(entryBits: 1)), ([1], 2, .new), ([1, 3], 2, .new),
       ([1, 3, 2], 2, .done(entryBits: 2)), ([300], 45, .new), ([300], 44, .settled), ([300, 45], 45, .done(entryBits: 45)),

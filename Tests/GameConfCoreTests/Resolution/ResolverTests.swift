@@ -27,7 +27,7 @@ struct ResolverTests {
     #expect(answer("follows") == Resolution(value: 3, layer: .catalogDefault, reason: .static))
   }
 
-  @Test("a game-wide override is STATIC, and TARGETING_MATCH for all callers once a player has an override")
+  @Test("a game-wide override has the reason STATIC, and TARGETING_MATCH for all callers once a player has an override")
   func gameOverride() {
     #expect(answer("plain", ["plain": GameLayers(override: 5)]) == Resolution(value: 5, layer: .gameOverride, reason: .static))
     let layers = ["plain": GameLayers(override: 5, hasPlayerOverrides: true)]
@@ -36,7 +36,7 @@ struct ResolverTests {
     #expect(answer("plain", layers, for: overridden) == Resolution(value: 4, layer: .playerOverride, reason: .targetingMatch))
   }
 
-  @Test("a parameter that refers to an overridden one has its overriding value, and the reason DEFAULT if that depends on the player")
+  @Test("a parameter that refers to an overridden one has the overriding value, and the reason DEFAULT if a player overrides that one")
   func follows() {
     #expect(answer("follows", ["plain": GameLayers(override: 5)])?.value == 5)
     #expect(answer("follows", ["plain": GameLayers(override: 5)])?.layer == .catalogDefault)

@@ -23,7 +23,7 @@ struct RuleResolutionTests {
     ParameterTable(catalog: .sample(parameters), layers: layers).resolve(key, for: caller)
   }
 
-  @Test("a rule with only a percentage has the reason SPLIT, with a condition too TARGETING_MATCH, and without a match DEFAULT")
+  @Test("the reason is SPLIT for a rule with only a percentage, TARGETING_MATCH for one with a condition too, and DEFAULT without a match")
   func reasons() throws {
     let all = Percent(from: Percent.bucketCount)
     let onIOS = try logic(["==": [["var": "platform"], "ios"]])

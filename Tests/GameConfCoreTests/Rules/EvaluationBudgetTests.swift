@@ -26,7 +26,7 @@ struct EvaluationBudgetTests {
     return caller
   }
 
-  @Test("evaluations within a request's budget succeed, and one step less exceeds it", arguments: [1, 3])
+  @Test("a request's evaluations succeed if its budget has exactly the steps they need, and fail with one step less", arguments: [1, 3])
   func edge(rules: Int) throws {
     let table = try table(keys: 2, rules: rules)
     func fits(_ steps: Int) -> Bool {

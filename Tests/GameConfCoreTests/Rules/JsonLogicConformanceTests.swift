@@ -36,7 +36,7 @@ struct JsonLogicConformanceTests {
     return isRight
   }
 
-  @Test("all 266 of flagd's test vectors for fractional pass in both versions")
+  @Test("all 266 of flagd's test vectors for fractional pass in versions 2 and 3 of the operator")
   func fractionalVectors() throws {
     let tooLarge = "18446744073709551615"
     let vectors = try #require(

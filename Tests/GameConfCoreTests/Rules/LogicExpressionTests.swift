@@ -52,7 +52,7 @@ struct LogicExpressionTests {
     #expect(fault.pointer == "/fractional" && fault.message.contains("come to more than 2147483647"))
   }
 
-  @Test("a parameter reference is evaluated for the caller and is one of the dependencies")
+  @Test("a parameter reference is evaluated for the caller and is one of the expression's dependencies")
   func parameters() throws {
     let rule = try LogicExpression(compiling: [
       "<=": [["parameter": "order_length"], ["*": [["parameter": "side"], ["parameter": "side"]]]]

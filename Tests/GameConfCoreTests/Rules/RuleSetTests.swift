@@ -72,7 +72,7 @@ struct RuleSetTests {
   }
 
   @Test(
-    "a condition that compares the time with a constant has that as its next change",
+    "a condition that compares the time with a constant has its next change at that constant",
     arguments: [
       ([">": [["var": "$flagd.timestamp"], 5000]], 5000, 5001), ([">=": [["var": "$flagd.timestamp"], 5000]], 4999, 5000),
       (["<": [5000, ["var": "$flagd.timestamp"]]], 4000, 5001), (["<=": [5000, ["var": "$flagd.timestamp"]]], 4000, 5000),

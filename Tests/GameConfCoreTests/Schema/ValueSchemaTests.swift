@@ -157,7 +157,7 @@ struct ValueSchemaTests {
     for fault in faults?.faults ?? [] { #expect(fault.message.hasSuffix(".") || fault.message.hasSuffix("?"), "\(fault.message)") }
   }
 
-  @Test("all faults of a schema are reported together, with the nearest keyword")
+  @Test("all faults of a schema are reported together, each with the nearest valid keyword")
   func allFaults() {
     let faults = #expect(throws: Faults.self) {
       try Self.schema(##"{"minLenght":1,"type":"double","properties":{"a":{"patern":"x"}},"$defs":{"b":{"$ref":"#/$defs/c"}}}"##)

@@ -21,8 +21,8 @@ public struct RevertOutcome: Sendable {
 extension OverrideService {
   /// Reverts the changes that the selected lines of a game's audit log record, from the newest backwards, in one change.
   ///
-  /// Lines that are reverted already, and lines that reverted others, are skipped. If another user changed a key's overrides in between,
-  /// only the selected changes after that change are reverted for the key.
+  /// Lines that are reverted already, and lines that reverted others, are skipped. If a key also has a change that is not selected, only
+  /// the selected changes after that one are reverted for the key.
   /// - Parameter isForPlayers: True to revert only changes for players, and to leave those for the whole game.
   /// - Throws: `.tooManyLines` for ``AuditSelection/linesMax`` lines or more, `.unknownGame`, `.constraint`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
@@ -53,7 +53,7 @@ extension OverrideService {
     }
   }
 
-  /// Returns the user who owns the session: the caller if any line is the caller's, otherwise the author of its first line.
+  /// Returns the user who owns the session: the caller if any line is the caller's, otherwise the author of the session's first line.
   ///
   /// Clients choose the names of sessions, so another user may send the same name. That user's lines are not reverted, and that user is
   /// not the owner.
@@ -73,7 +73,7 @@ private struct RevertWalk {
     var restored: KeyOverrides
     /// The audit lines to revert, newest first.
     var lines: [AuditRecord] = []
-    /// True if a change of the key that is not selected lies between, so that older changes of the key are not reverted.
+    /// True if the traversal has found an unselected change of the key, so that older changes of the key are not reverted.
     var isChangedSince = false
 
     func change(_ edit: OverrideEdit, revision: Int64) throws -> OverrideEdit.SlotChange {

@@ -44,7 +44,7 @@ struct CatalogChanges {
     parts = Self.parts(old, new)
   }
 
-  /// Returns the differing fields of a parameter before and after. If one of the two is nil, returns only the other's default.
+  /// Returns the differing fields of a parameter's two versions. If one version is nil, returns only the default of the other.
   private static func differing(_ left: Parameter?, _ right: Parameter?) -> (Value, Value) {
     let isSecret = left?.isSecret == true || right?.isSecret == true
     func fields(_ parameter: Parameter?) -> ObjectValue {

@@ -43,7 +43,7 @@ struct FleetFiles {
 
 extension ReloadCatalogs {
   /// Adjusts the decision about a game's files to the fleet; returns it unchanged on a host without a fleet.
-  /// - Throws: ``StoreError`` if the game is served and the store cannot be read for the fleet's catalog. The game then stays as it is.
+  /// - Throws: ``StoreError`` if the game is served and the fleet's catalog cannot be read from the store. The game then stays as it is.
   func judged(_ verdict: CatalogVerdict, of game: String) async throws(StoreError) -> CatalogVerdict {
     guard let fleet else { return verdict }
     let judged = fleet.judge(verdict, of: game, accepted: accepted[game])
@@ -121,8 +121,8 @@ extension ReloadCatalogs {
       var faults: [String] = []
       if case .refused(let found) = reading.outcome { faults = found }
       await degrade(game, .catalogRefused, ["another host accepted a catalog that this one cannot read"] + faults, now: now)
-      // The degradation ends the wait for the catalog. This publication raises the game's served revision to that of the database, with
-      // which preconditions compare.
+      // The degradation ends the wait for the catalog. This publication raises the game's served revision to that of the database. A client
+      // that sends the served revision as a precondition is then not refused.
       return try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
         transaction.publish(.revision(game: game, revision: try transaction.revision(of: game)))
       }

@@ -61,8 +61,8 @@ public actor ReloadCatalogs {
   /// - Parameters:
   ///   - accepted: The accepted catalogs stored on this host, which are served if they could be read.
   ///   - digests: The digest of the files of each game's newest revision in the store. If it differs from the stored files, the daemon
-  ///     ended between the two writes. Other values were then served at this revision, so the files are accepted again at a new one. Nil if
-  ///     the store is lost.
+  ///     ended after the revision was written to the store and before the files were stored on this host. Values of other files were served
+  ///     at this revision, so the stored files are accepted again at a new revision. Nil if the store is lost.
   ///   - fleet: The games with revisions in a store that several hosts share; nil for a single host.
   ///   - report: Receives the report of each reload that is not a dry run.
   package init(
@@ -159,8 +159,8 @@ public actor ReloadCatalogs {
       return ReloadOutcome(game: game, kind: .unchanged, revision: revision, faults: faults)
     case .accept(let catalog, let files, let warnings):
       if isDryRun { return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: []) }
-      // The revision rises before the files are stored. After a crash in between, it only rises once more. In the other order, a crash
-      // could leave a new catalog at the old revision.
+      // The revision rises before the files are stored. After a crash between these two steps, the revision only rises once more. In the
+      // other order, a crash could leave a new catalog at the old revision.
       let revision = try await accept(catalog, of: game, files, warnings, because: cause, now: now)
       let faults = await settle(game, files: files, now: now)
       return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: faults)
@@ -346,7 +346,7 @@ extension ReloadCatalogs {
     if case .refused(let faults) = reading.outcome { faults.joined(separator: "; ") } else { "" }
   }
 
-  /// Returns the game's catalog before a line of the audit log; nil if it is no longer stored.
+  /// Returns the game's catalog before the acceptance that a line of the audit log records; nil if that catalog is no longer stored.
   private func catalog(before id: Int64, in game: String) async throws(ChangeRefusal) -> StoredCatalog? {
     do throws(StoreError) {
       return try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in

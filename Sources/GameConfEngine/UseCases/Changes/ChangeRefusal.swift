@@ -99,7 +99,7 @@ extension ChangeRefusal {
 
   // MARK: Refusals about players
 
-  /// Players may not choose the parameter, or only while a flag is on that is off for this player.
+  /// Players may not choose the parameter's value, or they may only while `flag` is on, and it is off for this player.
   public static func notASetting(_ key: String, whileOff flag: String? = nil) -> ChangeRefusal {
     let why = flag.map { "players choose it while \($0) is on, and for this one it is off" }
     return refuse(.notASetting, "\(key) is not a player setting: \(why ?? "the catalog does not let players choose it").")

@@ -21,7 +21,7 @@ extension Store {
   }
 }
 
-/// The writes of the window edges that were applied to overrides: the overrides, their revisions and the audit lines.
+/// A writer of the beginnings and ends of time windows. It stores the changed overrides, their revisions and the audit lines.
 struct EdgeApplication {
   let transaction: any StateTransaction
 

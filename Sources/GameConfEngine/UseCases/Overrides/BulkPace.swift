@@ -13,7 +13,7 @@ import Synchronization
 public actor BulkPace {
   /// The length of the sliding time window in which the writer's time for large changes is counted.
   static let span = Duration.seconds(30)
-  /// The writer's time that large changes may use within one ``span`` before the next one must wait: one hundredth of it.
+  /// The writer's time that large changes may use within one ``span`` before the next large change must wait: one hundredth of ``span``.
   static let shareMax = span / 100
   static let waitMax = Duration.seconds(10)
 

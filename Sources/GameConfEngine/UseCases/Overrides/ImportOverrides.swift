@@ -124,7 +124,7 @@ private struct ImportedRows {
     windows[window.id] = number
   }
 
-  /// Removes the overrides of the given keys that no row has named.
+  /// Removes the overrides of each given key that no row has named.
   mutating func empty(_ slots: [OverrideSlot]) throws {
     for slot in slots where places[slot] == nil {
       let before = try edit.load(slot, isStored: true)

@@ -12,7 +12,7 @@ struct OverrideChangeSet: Sendable {
   private(set) var replaced: [OverrideRecord] = []
   /// The audit lines, one for each of ``slots``.
   private(set) var lines: [AuditRecord] = []
-  /// The audit lines serialized in packs; empty if they were not packed before the transaction.
+  /// The audit lines, serialized in groups of one row each; empty if they were not serialized before the transaction.
   private(set) var packs: [AuditPack] = []
   /// The overrides in the form of database rows, if they were encoded before the transaction.
   private(set) var written = OverrideRowBatch()
@@ -63,7 +63,7 @@ struct OverrideChangeSet: Sendable {
     if ScenarioNames.scenario(ofPlayer: player) != nil { holdable.append(slot) }
   }
 
-  /// Packs the audit lines, and encodes the overrides as rows, as far as both were added since the last call.
+  /// Serializes the audit lines and encodes the overrides as rows. Lines and overrides that an earlier call encoded are left out.
   mutating func pack() {
     for overrides in slots[written.slots.count...] { written.add(overrides, revision: revision) }
     let packed = packs.reduce(0) { $0 + $1.count }

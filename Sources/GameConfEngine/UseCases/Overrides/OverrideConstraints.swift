@@ -50,7 +50,7 @@ struct OverrideConstraints {
   private struct ConstrainedOverrides {
     var before: [KeyOverrides] = []
     var after: [KeyOverrides] = []
-    /// The later instants at which a game-wide window begins or ends.
+    /// The instants after the change at which a game-wide window begins or ends.
     var edges: [Instant] = []
 
     init() {}
@@ -76,7 +76,8 @@ struct OverrideConstraints {
     return keys.isEmpty ? nil : ConstrainedKeys(keys: keys)
   }
 
-  /// The most players whose overrides are read one by one. For more players, one query reads all players' overrides of these keys.
+  /// The most players whose overrides are read one by one. For more players, one query reads all players' overrides of the constrained
+  /// keys.
   private static let singleReadsMax = 64
 
   private func stored(of players: [ByteText], at bound: ConstrainedKeys) throws -> (ByteText) throws -> [KeyOverrides] {

@@ -73,7 +73,7 @@ extension ChangeRefusal {
 public struct RowFault: Error, Sendable, Hashable {
   /// The row's index, from 0.
   public var row: Int
-  /// The refusal, or the index of the equal earlier row.
+  /// The refusal of the row, or the index of an earlier row for the same override.
   public var error: RowError
 
   /// Creates the fault of the row at an index, from 0.
