@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// The acts on a transaction, by the last segment of the paths of the calls that perform them.
+/// The acts on a transaction. The word for an act is the last path segment of the call that performs it.
 extension TransactionAct: WireWord {}
 
 /// A purchase by a player of a scenario, and the later acts on its transaction, such as a refund.

@@ -16,7 +16,7 @@ public struct Problem: Error, WireObject {
     /// The JSON pointer to the faulty value in the request's body.
     public var pointer: String?
 
-    /// Creates the item of one fault; with `code` nil it has the code of the whole problem.
+    /// Creates the entry for one fault in ``Problem/errors``; with `code` nil it has the code of the whole problem.
     public init(_ code: ProblemCode?, _ detail: String, pointer: String? = nil) {
       self.code = code?.rawValue
       self.detail = detail

@@ -83,7 +83,7 @@ public struct Subscription: Sendable, Hashable {
   public var level: Int
   /// The length of one billing period.
   public var period: CalendarPeriod
-  /// The introductory offer, if there is one.
+  /// The offer for a player's first subscription in the group; nil if there is none.
   public var intro: Intro?
   /// The time for which a player keeps access while a failed payment is retried; nil if there is no such period.
   public var gracePeriod: CalendarPeriod?

@@ -112,7 +112,7 @@ public struct JSONBuilder: Sendable {
     json(escaped)
   }
 
-  /// Appends an integer in decimal.
+  /// Appends an integer, after a comma if a value precedes it.
   public mutating func integer(_ integer: Int64) {
     put(JSONWriter.integerBytesMax) { place in
       let sign = integer < 0 ? 1 : 0
@@ -158,7 +158,7 @@ public struct JSONBuilder: Sendable {
     }
   }
 
-  /// Appends `true` or `false`.
+  /// Appends `true` or `false`, after a comma if a value precedes it.
   public mutating func bool(_ flag: Bool) { put(flag ? "true" : "false") }
 
   /// Appends `null`, after a comma if a value precedes it.
