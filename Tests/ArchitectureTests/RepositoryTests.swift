@@ -40,7 +40,7 @@ struct RepositoryTests {
     expectNone(unansweredCodes(files: tree.files))
   }
 
-  @Test("a file of GameConfStorage names only types of its own folder and of lower folders")
+  @Test("a file of GameConfStorage names only types of its own folder and of earlier folders in the list storageFolders")
   func storageFolders() {
     expectNone(storageFoldersOutOfOrder(files: tree.files))
   }

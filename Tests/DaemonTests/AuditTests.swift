@@ -147,7 +147,7 @@ struct AuditTests {
     #expect(try daemon.read("speed")["value"] == 1.5)
   }
 
-  @Test("the daemon's log has a change once, also when it is reverted")
+  @Test("the daemon's log has one line for a change, and one for its revert")
   func logged() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)

@@ -92,7 +92,7 @@ public struct ScenarioGame: WireRequest {
 public struct ScenarioRequest: WireRequest {
   package enum Scope: String, WireWord { case players, game }
 
-  /// The name of the schema component. Code generators name the body of the operation `scenario` ScenarioRequest, so this differs.
+  /// The name of the schema component. It is not `ScenarioRequest`, because code generators use that name for the operation `scenario`.
   public static var schemaName: String { "NewScenario" }
 
   package var title: String?

@@ -9,7 +9,7 @@ public struct Problem: Error, WireObject {
 
   /// One of several faults of a request.
   public struct Item: WireObject {
-    /// The kind of this fault, usually the raw value of a ``ProblemCode``; nil if it is the code of the whole problem.
+    /// The kind of this fault, usually the raw value of a ``ProblemCode``; nil if the whole problem's code is also that of this fault.
     public var code: String?
     /// A sentence with the fault and the way to correct it.
     public var detail: String
@@ -41,7 +41,7 @@ public struct Problem: Error, WireObject {
   /// Further members by name, such as the window that overlaps, or the audit log's row of a later change.
   public var extensions: ObjectValue
 
-  /// Creates a problem of this code. The code determines status and title, and the seconds until a repeat unless they are given.
+  /// Creates a problem of this code. The code determines status and title, and also `retryAfterSeconds` if that is nil.
   public init(
     _ code: ProblemCode, _ detail: String, pointer: String? = nil, errors: [Item] = [], retryAfterSeconds: Int64? = nil,
     extensions: ObjectValue = ObjectValue()

@@ -36,7 +36,7 @@ public struct Catalog: Sendable, Hashable {
   public var parameters: [Parameter] = []
   /// The conditions over several parameters that game-wide values must satisfy.
   public var constraints: [Constraint] = []
-  /// The thresholds on a player's counters, such as scores and numbers of events.
+  /// The thresholds on a player's counters, such as scores and event counts.
   public var milestones: [Milestone] = []
   /// The schema that the attributes of every theme must match.
   public var themeSchema: ValueSchema?

@@ -17,8 +17,8 @@ public struct JSONBuilder: Sendable {
   /// A copy of the text so far.
   public var bytes: [UInt8] { Array(buffer[..<end]) }
 
-  /// Appends a part of the text, and before it a comma if a value precedes it. The last byte of the text decides about the comma. It cannot
-  /// be a bracket inside a string, since a string ends with its quote.
+  /// Appends a part of the text, and before it a comma if a value precedes it. The last byte of the text shows if a value precedes the
+  /// part. That byte cannot be a bracket inside a string, since a string ends with its quote.
   /// - Parameters:
   ///   - count: An upper bound of the part's size in bytes.
   ///   - write: Writes the part to the given memory and returns its size.
