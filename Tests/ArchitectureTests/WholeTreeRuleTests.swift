@@ -158,7 +158,7 @@ struct WholeTreeRuleTests {
     #expect(unansweredCodes(files: files).map(\.says) == ["nobody is answered THREE"])
   }
 
-  @Test("a file of GameConfStorage is found if its folder is unknown, or if it names a type of a folder that is not earlier in storageFolders")
+  @Test("a file of GameConfStorage is found if its folder is unknown, or if it names a type of a folder not earlier in storageFolders")
   func storageFolders() {
     func file(_ name: String, _ text: String) -> SourceFile { SourceFile(path: "Sources/GameConfStorage/\(name).swift", text: text) }
     let files = [

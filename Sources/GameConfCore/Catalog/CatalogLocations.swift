@@ -23,7 +23,7 @@ public struct CatalogSources: Sendable, Hashable {
   public var game: String
   /// The path of the main file.
   public var main: String
-  /// The paths of files with the same name in later folders, which are ignored.
+  /// The paths of the ignored files: those that have the main file's name and are in later folders.
   public var hidden: [String]
   /// The paths of the game's drop-ins, in the order in which they apply.
   public var dropIns: [String]

@@ -22,7 +22,7 @@ public struct Product: Sendable, Hashable {
   public var price: [String: String]
   /// The entitlements that a player has while the purchase is valid.
   public var grants: [String]
-  /// True if the product is a bundle: a player who has it counts as having every other product.
+  /// True if the product is a bundle: a player who has it is treated as if the player had every other product.
   public var includesAll: Bool
   /// The subscription terms of an auto-renewable product.
   public var subscription: Subscription?
