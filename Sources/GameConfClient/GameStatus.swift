@@ -28,9 +28,10 @@ public enum Change: Sendable, Hashable {
   case client(String)
   /// The queue's file was damaged and this number of writes was lost; nil if the number is unknown.
   case queueLost(count: Int?)
-  /// The queue of writes can no longer be saved in its file, with the reason, so that it ends with the process; or saving works again.
+  /// The queue of writes can no longer be saved in its file, for this reason. Its writes are then lost if the process ends. If `isLost` is
+  /// false, saving works again.
   case queueFile(isLost: Bool, reason: String)
-  /// The daemon refused queued writes to this path for good. The payload has the status of the last one and their number.
+  /// The daemon refused queued writes to this path for good. The payload has the last HTTP status and the number of refused writes.
   case refused(path: String, status: Int, count: Int)
   /// The server that answered the first queued write is not gameconfd. The write stays queued.
   case delayed(path: String, status: Int)

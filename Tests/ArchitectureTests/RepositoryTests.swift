@@ -40,7 +40,7 @@ struct RepositoryTests {
     expectNone(unansweredCodes(files: tree.files))
   }
 
-  @Test("a file of GameConfStorage names only types of its own folder and of lower folders")
+  @Test("a file of GameConfStorage names only types of its own folder and of earlier folders in the list storageFolders")
   func storageFolders() {
     expectNone(storageFoldersOutOfOrder(files: tree.files))
   }
@@ -61,17 +61,17 @@ struct RepositoryTests {
     expectNone(commandsNamedByFill(files: tree.files))
   }
 
-  @Test("only Faces.swift names a type of a face of gameconfctl")
+  @Test("in gameconfctl, only Faces.swift names the types of optional parts such as the bridge and MCP")
   func commandFaces() {
     expectNone(commandFacesNamedOutside(files: tree.files))
   }
 
-  @Test("a word for something that one place decides is in no more files than its limit allows")
+  @Test("each word of the table of rare words is in no more files than the table allows")
   func rareWords() {
     expectNone(wordsInTooManyFiles(files: tree.files))
   }
 
-  @Test("every type with a limited number of stored variables has such variables", arguments: storedVariablesMax.keys.sorted())
+  @Test("every type in the table storedVariablesMax exists and has stored variables", arguments: storedVariablesMax.keys.sorted())
   func storedVariables(type: String) {
     #expect(tree.files.contains { $0.isSource && !$0.storedVariables(of: type).isEmpty })
   }

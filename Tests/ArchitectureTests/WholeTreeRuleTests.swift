@@ -137,14 +137,14 @@ struct WholeTreeRuleTests {
     #expect(unusedPermissions(moduleRules, files: files).map(\.says) == ["GameConfStorage may import Yams, and none of its files does"])
   }
 
-  @Test("each file that contains a limited word is reported if they are more than the word's limit", arguments: [(6, 0), (7, 7)])
+  @Test("all files with a rare word are reported if there are more of them than the word's limit", arguments: [(6, 0), (7, 7)])
   func rareWord(count: Int, findings: Int) {
     let files = (0..<count).map { SourceFile(path: "Sources/M\($0)/A.swift", text: "case acceptPrice\nlet b = acceptPrice") }
     let others = [SourceFile(path: "Tests/ATests/A.swift", text: "let a = acceptPrice  // mkdtemp")]
     #expect(wordsInTooManyFiles(files: files + others).count == findings)
   }
 
-  @Test("a problem code that only the list of codes and gameconfctl name is found")
+  @Test("a problem code is found if, besides the list of codes, only gameconfctl or a test uses it")
   func unansweredCode() {
     let files = [
       SourceFile(
@@ -158,7 +158,7 @@ struct WholeTreeRuleTests {
     #expect(unansweredCodes(files: files).map(\.says) == ["nobody is answered THREE"])
   }
 
-  @Test("a file of GameConfStorage is found if its folder is unknown, or if it names a type of a folder that is not below its own")
+  @Test("a file of GameConfStorage is found if its folder is unknown, or if it names a type of a folder not earlier in storageFolders")
   func storageFolders() {
     func file(_ name: String, _ text: String) -> SourceFile { SourceFile(path: "Sources/GameConfStorage/\(name).swift", text: text) }
     let files = [
@@ -250,7 +250,7 @@ struct WholeTreeRuleTests {
     #expect(commandsNamedByFill(files: files).map(\.line) == [2])
   }
 
-  @Test("a type of a face that another folder of gameconfctl names is found")
+  @Test("a type of an optional part of gameconfctl is found if another folder of gameconfctl names it")
   func namedFace() {
     let files = [
       SourceFile(path: "Sources/gameconfctl/MCP/MCPRun.swift", text: "struct MCPRun {}\nlet code = CodeText.self"),
@@ -265,7 +265,7 @@ struct WholeTreeRuleTests {
   }
 
   @Test(
-    "a suite, a test and a file that the ledger of bugs names, but that is not there, is found",
+    "a suite, test or file that the ledger of bugs names is found if it does not exist",
     arguments: [
       ("`OneTests`", []), ("`OneTests`: a lost WRITE …; `TwoSuite`", []), ("`OneTests`: a lost … no key`s value, `check.py`", []),
       ("`OneTests.lost`", []), ("`OneTests.lost`: a lost write", []), ("`TwoSuite`: plain", []), ("`OneTests` on PostgreSQL", []),

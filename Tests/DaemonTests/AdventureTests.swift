@@ -82,7 +82,7 @@ struct AdventureTests {
   }
 
   @Test(
-    "a play keeps the adventure's chapters over a new catalog and a kill, and progress stays until a restart")
+    "a play keeps the adventure's chapters over a new catalog and a kill, and progress stays until the player starts again")
   func chaptersSurvive() throws {
     let daemon = try RunningDaemon(catalogs: ["adventure.yaml": try shipped()])
     let (reader, other) = (TestPlayer(daemon: daemon, game: "adventure"), TestPlayer(daemon: daemon, game: "adventure", player: "p2"))

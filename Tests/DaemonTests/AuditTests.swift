@@ -47,7 +47,7 @@ struct AuditTests {
     #expect(try daemon.audit("key=speed").count == 4)
   }
 
-  @Test("the changes of one session are undone together; a player's reset names the overrides it removes, to restore them")
+  @Test("the changes of one session are undone together, and an override that a reset removed is restored from the audit log")
   func session() throws {
     let folder = try TemporaryFolder()
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], folder: folder)
@@ -147,7 +147,7 @@ struct AuditTests {
     #expect(try daemon.read("speed")["value"] == 1.5)
   }
 
-  @Test("the daemon's log has a change once, also when it is reverted")
+  @Test("the daemon's log has one line for a change, and one for its revert")
   func logged() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)

@@ -58,7 +58,7 @@ struct BoundedWorkTests {
     #expect(try daemon.ask("GET", "/v1/games/toil/config/plain").json["value"] == 1)
   }
 
-  @Test("keys with details get the same answer, whether it is made on the event loop or in slices")
+  @Test("a config answer with details is the same whether it is made on the event loop or in slices")
   func full() throws {
     let daemon = try daemon()
     let most = try #require(try daemon.read(at: "/v1/status", admin: true)["limits"]?["full_keys_on_loop_max"]?.integerValue)

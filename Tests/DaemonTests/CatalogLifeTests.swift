@@ -135,7 +135,7 @@ struct CatalogLifeTests {
     #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
   }
 
-  @Test("--watch reads a catalog only after its writer has closed it, also beside other files")
+  @Test("--watch reads a catalog only after its writer has closed it, even if its folder has 2 000 other files")
   func halfWritten() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()], arguments: ["--watch"])
     for number in 0..<2_000 { try daemon.folder.write("", to: "games/unrelated-\(number).txt") }

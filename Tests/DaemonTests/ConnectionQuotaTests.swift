@@ -53,7 +53,7 @@ struct ConnectionQuotaTests {
     #expect(try fill(daemon, least: 300, max: 300).open.count == 300)
   }
 
-  @Test("without descriptors new connections get a refusal, an admin is served, and the journal reports it once")
+  @Test("without free file descriptors new connections get a refusal, an admin is served, and the journal reports it once")
   func descriptors() throws {
     let daemon = try RunningDaemon(program: ["/usr/bin/prlimit", "--nofile=160:160", Built.daemon])
     let status = try daemon.ask("GET", "/v1/status", admin: true).json

@@ -81,7 +81,7 @@ struct DocumentationTests {
     #expect(FileBlock.all(in: text) == [FileBlock(name: "a.py", text: "print(1)\n\nprint(2)\n")])
   }
 
-  @Test("console blocks are parsed with their output, and marked blocks with their names")
+  @Test("a console block is parsed into commands with their output, and is named by a “not run” comment above it")
   func blocks() {
     let text = """
       ```sh

@@ -86,7 +86,7 @@ struct EventStreamTests {
     #expect(try Lines(daemon.adminSocket, "/v1/games/dartsscore/events").rest().isEmpty)
   }
 
-  @Test("a follower of the event stream gets each event immediately, also of lists, and no others")
+  @Test("a follower of the event stream gets each event immediately, sent alone or in a list, and no visits")
   func followed() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)

@@ -167,7 +167,7 @@ struct FirebaseTests {
     #expect(try send(daemon, "GET", target + "YAML").status == 400)
   }
 
-  @Test("a Firebase fetch has values of the template and overrides as texts, no secrets, and an ETag that changes with both")
+  @Test("a Firebase fetch has values of the template and overrides as texts, no secrets, and an ETag that changes with an override")
   func fetching() throws {
     let daemon = try daemon()
     #expect(try fetched(daemon).json["state"] == "NO_TEMPLATE")

@@ -52,7 +52,7 @@ struct FleetAuditTests {
   }
 
   @Test(
-    "a host with too few PostgreSQL connections serves every game, and becomes ready when it gets the others", arguments: [1, 2])
+    "a host with too few PostgreSQL connections serves every game, and becomes ready when it gets the missing ones", arguments: [1, 2])
   func crowded(more: Int) throws {
     let connection = try #require(TestStore.postgres)
     let settings = try #require(PostgresSettings(connection: connection, schema: schema))

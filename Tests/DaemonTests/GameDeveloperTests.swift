@@ -32,7 +32,7 @@ struct GameDeveloperTests {
     #expect(after.status == 200 && after.headers["etag"] != before)
   }
 
-  @Test("a config request's unknown keys are left out and listed, in every form", arguments: ["", "&detail=full", "&player=p1"])
+  @Test("unknown keys of a config request are listed apart, with and without details", arguments: ["", "&detail=full", "&player=p1"])
   func unknownKeys(more: String) throws {
     let daemon = try RunningDaemon()
     let path = "/v1/games/dartsscore/config"

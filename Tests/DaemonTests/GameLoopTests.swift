@@ -37,7 +37,7 @@ struct GameLoopTests {
       more: [("details", ["chapter": .integer(chapter), "level": .integer(level)])])
   }
 
-  @Test("Where's The Dot: results of a mode that was switched off, ads, theme unlocks, and a closed store")
+  @Test("Where's The Dot: a play from before its mode was switched off counts, scores unlock themes, a closed store refuses purchases")
   func wheresTheDot() throws {
     let daemon = try RunningDaemon()
     let ada = TestPlayer(daemon: daemon, player: "ada")
@@ -151,7 +151,7 @@ struct GameLoopTests {
     #expect(history.first?["details"]?["score"] == 180 && history.count == 1)
   }
 
-  @Test("Kidsdoku2: locked puzzles, the puzzles that Pro unlocks, and achievements by best results")
+  @Test("Kidsdoku2: a locked puzzle is refused until Pro is bought, and solved puzzles unlock achievements, which outlast a reset")
   func kidsdoku2() throws {
     let daemon = try RunningDaemon()
     let kim = TestPlayer(daemon: daemon, game: "kidsdoku2", player: "kim")

@@ -44,7 +44,7 @@ struct ImageStreamTests {
     #expect(try RunningDaemon().ask("GET", target).status == status)
   }
 
-  @Test("an image stream begins with an image, and a change for everyone is the same patch for equal watchers")
+  @Test("an image stream begins with an image, and watchers of the same values get the same patch for a change")
   func shared() throws {
     let daemon = try RunningDaemon()
     let nobody = try FrameReader(daemon.gamesSocket, Self.watch)

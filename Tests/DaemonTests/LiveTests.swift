@@ -109,7 +109,7 @@ struct LiveTests {
     }
   }
 
-  @Test("a player's override says whether that player has read it, and forgetting the player clears the mark")
+  @Test("a player's override says whether that player has read it, and forgetting the player forgets the read")
   func player() throws {
     let daemon = try RunningDaemon()
     _ = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5", "--player", "p1")

@@ -128,7 +128,7 @@ struct OFREPTests {
   }
 
   @Test(
-    "an OFREP stream's path begins with the gateway's prefix, on which the answer's tag depends")
+    "an OFREP stream's path begins with the gateway's prefix, and the answer's ETag depends on the prefix")
   func prefixed() throws {
     let daemon = try RunningDaemon()
     let path = Self.game + Self.flags

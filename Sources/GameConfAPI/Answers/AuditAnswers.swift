@@ -112,7 +112,7 @@ public struct RevertAnswer: WireObject {
   }
 }
 
-/// A change that is left as it is when several changes are reverted, with the reason.
+/// A change that is not reverted although a call reverts several changes, with the reason.
 public struct SkippedChange: WireObject {
   package var entry = AuditEntry()
   package var code = ""

@@ -34,8 +34,8 @@ public struct ClockAnswer: WireObject {
   }
 }
 
-/// Answer of `DELETE …/clock`, which resets a game's simulated clock to the host's time: the numbers of affected players, transactions and
-/// plays.
+/// Answer of `DELETE …/clock`, which resets a game's simulated clock to the host's time: the number of affected players, of
+/// transactions and of plays.
 public struct ClockResetAnswer: WireObject {
   package var game = ""
   package var nowBefore = Instant.unread

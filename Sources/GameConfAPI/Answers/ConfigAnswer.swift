@@ -8,7 +8,7 @@ public struct ConfigAnswer: WireObject {
   package enum Values: Sendable, Hashable {
     /// The values by key, in the catalog's order.
     case bare(ObjectValue)
-    /// The answer to `?detail=full`: on the wire an object by key, whose entries repeat the key.
+    /// The values with their sources, for `?detail=full`. On the wire this is an object by key, and each entry also has its key.
     case full([ValueAnswer])
   }
 

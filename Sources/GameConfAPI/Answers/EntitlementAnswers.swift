@@ -122,8 +122,8 @@ public struct WireSubscription: WireObject {
   }
 }
 
-/// The state of the product that the catalog names as `premium`. It is on while one purchase or grant gives all of the product's
-/// entitlements.
+/// The state of a player's premium switch. The switch is on while a single purchase or grant gives the player all entitlements of the
+/// product that the catalog names as `premium`.
 public struct WirePremium: WireObject {
   package var product = ""
   package var isOn = false

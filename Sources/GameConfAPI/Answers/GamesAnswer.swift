@@ -105,7 +105,8 @@ public struct Degradation: WireObject {
     self.detail = detail
   }
 
-  /// The word that the guide explains: the code of the fault, or the faulty part if an older daemon sends no code.
+  /// The word under which the guide “When it says degraded” explains the fault: its code, or the faulty part if an older daemon sends no
+  /// code.
   package var word: String { code ?? what }
 
   package static var about: String { "A problem; the last good state is served meanwhile." }

@@ -1,6 +1,6 @@
 // The health of the daemon.
 
-/// Answer of `/health/live` and `/health/ready`: one word, and the degradations behind it.
+/// Answer of `/health/live` and `/health/ready`: the state in one word, and the degradations that cause it.
 public struct HealthAnswer: WireObject {
   /// The states of the daemon's health. In the states `ready` and `degraded`, every accepted game is served.
   public enum State: String, WireWord {

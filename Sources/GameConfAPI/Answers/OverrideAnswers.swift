@@ -104,7 +104,7 @@ public struct OverrideList: WireObject {
   }
 }
 
-/// Answer of the call that clears overrides, and of the dry run of a removal: the number of overrides.
+/// Answer of the call that clears overrides, and of the dry run of a removal: the number of overrides that are removed, or would be.
 public struct ClearAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

@@ -49,7 +49,7 @@ public struct WireScenario: WireObject {
   }
 }
 
-/// A key that a scenario overrides: for the whole game by an override's time window, or only for the scenario's own players.
+/// A key that a scenario overrides, either for the whole game during a time window, or only for the scenario's own players.
 public struct WireHold: WireObject {
   package var game = ""
   package var key = ""

@@ -152,7 +152,7 @@ public struct StatusKillSwitch: WireObject {
   }
 }
 
-/// The state of a served game: its revision, the numbers of its keys and overrides, and its faults.
+/// The state of a served game: its revision, the number of its keys and of its overrides, and its faults.
 public struct StatusGame: WireObject {
   package var game = ""
   package var title = ""
@@ -234,7 +234,7 @@ public struct StatusSocket: WireObject {
   }
 }
 
-/// The numbers of connected watchers, which are notified of changes as they happen.
+/// The number of connected watchers of each kind. A watcher is notified of changes as they happen.
 public struct StatusWatchers: WireObject {
   package var count: Int64 = 0
   package var streams: Int64 = 0

@@ -4,7 +4,7 @@ package import GameConfCore
 
 /// Answer of `GET …/config/{key}`, and one entry of the answer to `GET …/config?detail=full`.
 public struct ValueAnswer: WireObject {
-  /// The catalog's declaration of a key, which lists of values repeat beside the value.
+  /// The catalog's declaration of a key. An answer that lists values with details repeats it beside each value.
   package struct Declaration: WirePart {
     package var unit: String?
     package var section = ""

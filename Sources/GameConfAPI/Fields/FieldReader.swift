@@ -5,7 +5,7 @@ package import GameConfCore
 /// Sets the stored properties of a request or answer from the members of a JSON object.
 package struct FieldReader: FieldWalker {
   private let object: ObjectValue
-  /// The index in the object at which the next member is if the JSON has the members in the order of the walk.
+  /// The expected index of the next member. It is right if the JSON object has its members in the order in which the type visits them.
   private var next = 0
   /// The number of declared members that were found in the JSON object so far.
   package private(set) var found = 0

@@ -50,7 +50,8 @@ package enum FieldForm: Sendable {
   }
 }
 
-/// The origin of text that may be from neither the daemon nor the catalog nor an operator, as a JSON Schema names it.
+/// The origin of text that a player may have written, as a JSON Schema names it. All other text is written by the daemon, the catalog or
+/// an operator.
 package enum TextOrigin: String, Sendable {
   /// A player may have written the text.
   case player
@@ -69,7 +70,7 @@ package struct FieldSchemaWriter: FieldWalker {
   private var others: [Value] = []
   private let isClosed: Bool
 
-  /// - Parameter isClosed: True if unknown members and words are refused.
+  /// - Parameter isClosed: True if unknown members, and words that an enumeration does not list, are refused.
   package init(isClosed: Bool) { self.isClosed = isClosed }
 
   /// - Parameter about: The object's description, in a sentence.

@@ -37,7 +37,7 @@ package protocol FieldWalker {
   /// Visits members that are present together or absent together. They are present if the member `name` is.
   mutating func part<Part: WirePart>(_ part: inout Part?, with name: StaticString)
 
-  /// Visits all members of another type, which the JSON object has beside the members of the walked type.
+  /// Visits all members of another type. The JSON object has them in addition to the members of the walked type.
   mutating func members<Shape: WireObject>(of shape: inout Shape)
 
   /// Refuses the object if `isWrong` is true and no earlier member had a fault.

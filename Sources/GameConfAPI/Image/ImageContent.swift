@@ -79,7 +79,7 @@ public struct ImageContent: Sendable, Hashable {
   public var flags: Flags
   /// The values in force. A patch has only the values that changed.
   public var entries: [ImageEntry]
-  /// The values without a player of the keys whose value is different for the player.
+  /// The values that a caller without a player gets, for each key whose value is different for the player.
   public var base: [ImageEntry] = []
   /// The keys that a patch removes, in section `GONE`; empty for an image.
   public var removed: [String] = []

@@ -1,6 +1,7 @@
 // The types of request and answer bodies, collected from all calls.
 
-/// The types of the bodies of calls, with the types that their schemas refer to. Each type occurs once, before the types it refers to.
+/// The types of all request and answer bodies, and the types that their schemas refer to. Each type occurs once, before the types it
+/// refers to.
 struct BodyTypes {
   private(set) var shapes: [any WireShape.Type] = []
   private(set) var foreign: [any ForeignBody.Type] = []

@@ -10,7 +10,7 @@ package enum WireClockTarget: Sendable, Hashable {
   case advance(String)
 }
 
-/// Body of `PUT …/clock`: the instant to which, or the period by which, a game's clock moves, and its rate from then on.
+/// Body of `PUT …/clock`: a new instant for a game's clock, or a period by which the clock moves ahead, and the clock's new rate.
 public struct PutClock: WireRequest {
   package var target: WireClockTarget?
   package var rate: Double?

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// One set of values for a gate's arguments, which gets one verdict.
+/// One set of values for a gate's arguments. The answer has one verdict for each set.
 public struct GateCheck: WireRequest {
   package var args = ObjectValue()
   package var context = ObjectValue()

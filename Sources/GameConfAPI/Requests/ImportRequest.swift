@@ -83,7 +83,8 @@ public struct ImportRequest: WireRequest {
   }
 }
 
-/// Answer of `POST …/overrides/import`: the numbers of imported and removed overrides, and the imported overrides if they are at most 100.
+/// Answer of `POST …/overrides/import`: the number of imported and of removed overrides. If at most 100
+/// overrides were imported, it lists them.
 public struct ImportAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

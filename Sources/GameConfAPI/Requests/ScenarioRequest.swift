@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// The acts on a transaction, by the last segment of the paths of the calls that perform them.
+/// The acts on a transaction. The word for an act is the last path segment of the call that performs it.
 extension TransactionAct: WireWord {}
 
 /// A purchase by a player of a scenario, and the later acts on its transaction, such as a refund.
@@ -92,7 +92,7 @@ public struct ScenarioGame: WireRequest {
 public struct ScenarioRequest: WireRequest {
   package enum Scope: String, WireWord { case players, game }
 
-  /// The name of the schema component. Code generators name the body of the operation `scenario` ScenarioRequest, so this differs.
+  /// The name of the schema component. It is not `ScenarioRequest`, because code generators use that name for the operation `scenario`.
   public static var schemaName: String { "NewScenario" }
 
   package var title: String?

@@ -34,7 +34,8 @@ public struct TemplateSourceRequest: WireRequest {
   package static let faultsMax = 20
   /// The maximum size of a fault's text, and of the source's name, in bytes.
   package static let textBytesMax = 1_024
-  /// The maximum of seconds until the next fetch. The longest interval is a week. A tenth of jitter is added, rounded up to days.
+  /// The maximum of seconds until the next fetch. The longest interval is a week, and jitter adds at most a tenth. The sum is rounded up to
+  /// whole days.
   package static let nextSecondsMax: Int64 = 8 * 86_400
 
   package var source = ""

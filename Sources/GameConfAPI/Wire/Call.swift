@@ -10,7 +10,7 @@ public protocol CallBody: Sendable {
   var sent: Value? { get }
   /// Reads the body from the received JSON. `sent` is nil if no JSON was received.
   static func read(_ sent: Value?) throws(Fault) -> Self
-  /// True if the predicate is true of the caller's attributes in this body. Attributes that the daemon stores do not count.
+  /// True if the predicate is true of the caller's attributes in this body. Attributes that the call only stores are not passed to it.
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
   /// The members in which integers beyond 64 bits are accepted and read as doubles.
   static var wideIntegers: JSONLimits.IntegerOverflowPolicy { get }
@@ -119,8 +119,8 @@ package protocol DeclaredCall: Sendable {
   var bodies: [any CallBody.Type] { get }
 }
 
-/// One call, declared once. Its route, the OpenAPI document, the digest of a repeat, the check of the caller's role, gameconfctl with its
-/// panel and its tools, and the tests over all calls are made from it:
+/// The declaration of one call. Everything else is made from it: the call's route, the OpenAPI document, the digest by which a repeat is
+/// recognized, the check of the caller's role, gameconfctl with its panel and its tools, and the tests over all calls:
 ///
 ///     public static let putOverride = Call<PutOverride, OverrideAnswer>(
 ///       "putOverride", .put, "/v1/games/{game}/overrides/{key}", on: admin, needs: .admin, changes: .game, statuses: [200, 201],

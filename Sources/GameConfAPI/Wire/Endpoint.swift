@@ -58,7 +58,8 @@ public struct Endpoint: Sendable, Hashable {
     case publisher
     /// The admin role, which may make every call.
     case admin
-    /// The tester role if the call is about one player, according to its body or to the row of the audit log; otherwise the admin role.
+    /// The tester role if the call is about one player, otherwise the admin role. The call's body, or the row of the audit log that the
+    /// call reverts, shows if it is about a player.
     case testerForPlayer
     /// The role that was required to start the scenario: admin for a whole game, otherwise tester. The scenario's author may always end it.
     case asBegun

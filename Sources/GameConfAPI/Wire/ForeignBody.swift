@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// A JSON body in a form that another system defines. The contract describes the members that the daemon reads. It ignores others.
+/// A JSON body in a form that another system defines. The contract describes only the members that the daemon reads.
 package protocol ForeignBody: BytesBody {
   static var schema: Value { get }
 }

@@ -9,14 +9,14 @@ public struct Problem: Error, WireObject {
 
   /// One of several faults of a request.
   public struct Item: WireObject {
-    /// The kind of this fault, usually the raw value of a ``ProblemCode``; nil if it is the code of the whole problem.
+    /// The kind of this fault, usually the raw value of a ``ProblemCode``; nil if the whole problem's code is also that of this fault.
     public var code: String?
     /// A sentence with the fault and the way to correct it.
     public var detail: String
     /// The JSON pointer to the faulty value in the request's body.
     public var pointer: String?
 
-    /// Creates the item of one fault; with `code` nil it has the code of the whole problem.
+    /// Creates the entry for one fault in ``Problem/errors``; with `code` nil it has the code of the whole problem.
     public init(_ code: ProblemCode?, _ detail: String, pointer: String? = nil) {
       self.code = code?.rawValue
       self.detail = detail
@@ -41,7 +41,7 @@ public struct Problem: Error, WireObject {
   /// Further members by name, such as the window that overlaps, or the audit log's row of a later change.
   public var extensions: ObjectValue
 
-  /// Creates a problem of this code. The code determines status and title, and the seconds until a repeat unless they are given.
+  /// Creates a problem of this code. The code determines status and title, and also `retryAfterSeconds` if that is nil.
   public init(
     _ code: ProblemCode, _ detail: String, pointer: String? = nil, errors: [Item] = [], retryAfterSeconds: Int64? = nil,
     extensions: ObjectValue = ObjectValue()

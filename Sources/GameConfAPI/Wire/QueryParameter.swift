@@ -2,7 +2,7 @@
 
 /// A query parameter. The daemon checks its text before the handler of the call runs.
 public struct QueryParameter: Sendable, Hashable {
-  /// The form that the parameter's text must have.
+  /// The form that the parameter's text must have. Any other text is refused with status 400.
   public enum Kind: Sendable, Hashable {
     /// `true` or `false`; the name without `=` means `true`.
     case flag
@@ -10,7 +10,7 @@ public struct QueryParameter: Sendable, Hashable {
     case integer(ClosedRange<Int64>, usual: Int64? = nil)
     /// One word of this closed list. Any other text is refused.
     case word([String])
-    /// Any text; `bytesMax` limits its size in UTF-8, nil does not.
+    /// Any text; `bytesMax` limits its size in UTF-8, and nil means that there is no limit.
     case text(bytesMax: Int? = nil)
     /// An instant in the format of RFC 3339.
     case instant

@@ -95,7 +95,7 @@ extension Calls {
     offers: [.panel],
     "Changes a subscription's price from its next renewal; a rise that needs consent ends it unless it is accepted before.")
 
-  /// The calls of acts on a transaction whose body has no member but a reason, by act.
+  /// The calls that perform acts on a transaction, by act. The body of these calls has no member but a reason.
   fileprivate static let plainActs = Dictionary(
     uniqueKeysWithValues: TransactionAct.allCases.compactMap { act in plain(act).map { (act, $0) } })
 

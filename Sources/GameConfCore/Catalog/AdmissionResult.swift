@@ -80,7 +80,7 @@ public struct AdmissionFault: Sendable, Hashable {
   var withoutValue: AdmissionFault {
     let message =
       switch kind {
-      // When these messages are created, they quote no value of a secret parameter. They do name the bound that was exceeded.
+      // These messages stay, because they quote no value of a secret parameter. They do name the bound that was exceeded.
       case .typeMismatch where pointer.isEmpty: self.message
       case .outOfRange, .offStep, .notListed, .tooLong, .tooLarge: self.message
       case .typeMismatch, .missingLocale: "The value must have a text for each locale of the game, and nothing else."

@@ -36,7 +36,7 @@ public struct Catalog: Sendable, Hashable {
   public var parameters: [Parameter] = []
   /// The conditions over several parameters that game-wide values must satisfy.
   public var constraints: [Constraint] = []
-  /// The thresholds on a player's counters, such as scores and numbers of events.
+  /// The thresholds on a player's counters, such as scores and event counts.
   public var milestones: [Milestone] = []
   /// The schema that the attributes of every theme must match.
   public var themeSchema: ValueSchema?
@@ -96,8 +96,8 @@ extension Catalog {
 /// The kind of caller that may make simulated purchases: any game, only admins, or no caller.
 public enum PurchaseSimulation: String, Sendable, Hashable, CaseIterable { case games, admin, off }
 
-/// The version of flagd's `fractional` operator, which assigns callers to variants by a hash. By default v3 hashes the deterministic CBOR
-/// of `[flagKey, targetingKey]`, and v2 hashes the UTF-8 of one string.
+/// The version of flagd's `fractional` operator, which assigns callers to variants by a hash. If an expression names no value to
+/// hash, v3 hashes the deterministic CBOR of `[flagKey, targetingKey]`, and v2 hashes the UTF-8 of one string.
 public enum FractionalVersion: String, Sendable, Hashable, CaseIterable { case v2, v3 }
 
 /// The origin of a game's templates, and how a new template is activated.

@@ -7,7 +7,7 @@ extension CatalogCheck {
   }
 
   /// Searches the references between parameters depth first. The search has an explicit stack, since a chain of 3 000 parameters would
-  /// exhaust that of the thread.
+  /// exhaust the thread's stack.
   mutating func checkCycles() {
     let edges = Dictionary(catalog.parameters.map { ($0.key, references(of: $0)) }, uniquingKeysWith: { first, _ in first })
     var isDone: [String: Bool] = [:]

@@ -3,7 +3,7 @@
 extension CatalogCheck {
   /// The largest level number within a subscription group; level 1 is the highest tier.
   public static let levelMax = 1_000
-  /// The largest number of periods of an introductory offer, which is the number of renewals that the simulator makes.
+  /// The largest number of periods of an introductory offer, the same as the largest number of simulated renewals.
   public static let introPeriodsMax = Ledger.renewalsMax
 
   private static let billingPeriods: Set<String> = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]

@@ -49,7 +49,7 @@ public struct EventCheck: Sendable, Hashable {
 
   /// The check's id, which error messages and metrics show.
   public var id: String
-  /// The precondition of the check, which applies only to events for which it is true; nil means every event.
+  /// The precondition. The check applies only to events for which the precondition is true; nil means every event.
   public var condition: LogicExpression?
   /// The condition that an event must satisfy. An event for which it is false is rejected.
   public var require: LogicExpression

@@ -23,7 +23,7 @@ public struct CatalogSources: Sendable, Hashable {
   public var game: String
   /// The path of the main file.
   public var main: String
-  /// The paths of files with the same name in later folders, which are ignored.
+  /// The paths of the ignored files: those that have the main file's name and are in later folders.
   public var hidden: [String]
   /// The paths of the game's drop-ins, in the order in which they apply.
   public var dropIns: [String]
@@ -44,7 +44,7 @@ public enum CatalogLocations {
 
   /// The file name extension of catalogs and drop-ins.
   public static let fileEnding = ".yaml"
-  /// The extension of a folder of drop-ins: `GAME.d` has those of `GAME.yaml`.
+  /// The extension of a folder of drop-ins: `GAME.d` has the drop-ins of `GAME.yaml`.
   public static let directoryEnding = ".d"
 
   /// The result of a search for catalogs.
@@ -89,7 +89,7 @@ public enum CatalogLocations {
     return survey
   }
 
-  /// Returns a warning if a file that is hidden by another has keys that the other one lacks; nil if it has no such keys.
+  /// Returns a warning if the hidden file has keys that the file in force lacks; nil if it has no such keys.
   public static func remark(onHidden path: String, keys: some Sequence<String>, by winner: String, winnerKeys: Set<String>) -> String? {
     let missing = keys.filter { !winnerKeys.contains($0) }
     if missing.isEmpty { return nil }

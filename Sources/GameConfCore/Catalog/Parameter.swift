@@ -77,8 +77,8 @@ public enum ValueSource: Sendable, Hashable {
   /// The first 8 bytes of SHA-256 of `SALT-YYYY-MM-DD` as 16 hex digits. The date is in UTC by the clock of the caller's player, else of
   /// the game. Both may be simulated.
   case dailyHash(salt: String)
-  /// No value in this layer, so that the next lower layer decides. A template's `useInAppDefault` has this effect. So has each part of a
-  /// template that the daemon does not support.
+  /// No value in this layer, so that the next lower layer decides. A template's `useInAppDefault` has this effect, and so does
+  /// each part of a template that the daemon does not support.
   case absent
 }
 

@@ -22,7 +22,7 @@ public struct Product: Sendable, Hashable {
   public var price: [String: String]
   /// The entitlements that a player has while the purchase is valid.
   public var grants: [String]
-  /// True if the product is a bundle: a player who has it counts as having every other product.
+  /// True if the product is a bundle: a player who has it is treated as if the player had every other product.
   public var includesAll: Bool
   /// The subscription terms of an auto-renewable product.
   public var subscription: Subscription?
@@ -83,7 +83,7 @@ public struct Subscription: Sendable, Hashable {
   public var level: Int
   /// The length of one billing period.
   public var period: CalendarPeriod
-  /// The introductory offer, if there is one.
+  /// The offer for a player's first subscription in the group; nil if there is none.
   public var intro: Intro?
   /// The time for which a player keeps access while a failed payment is retried; nil if there is no such period.
   public var gracePeriod: CalendarPeriod?

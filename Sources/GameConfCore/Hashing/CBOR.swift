@@ -54,7 +54,7 @@ public enum CBOR {
     sink.update(text)
   }
 
-  /// Encodes the CBOR head of an array, which has its length. The caller encodes the elements next.
+  /// Encodes the head of a CBOR array, with the number of its elements. The caller encodes the elements next.
   @inline(__always)
   public static func encodeListHead(count: Int, into sink: inout some CBORSink) {
     head(.array, UInt64(count), into: &sink)

@@ -17,8 +17,8 @@ public struct JSONBuilder: Sendable {
   /// A copy of the text so far.
   public var bytes: [UInt8] { Array(buffer[..<end]) }
 
-  /// Appends a part of the text, and before it a comma if a value precedes it. The last byte of the text decides about the comma. It cannot
-  /// be a bracket inside a string, since a string ends with its quote.
+  /// Appends a part of the text, and before it a comma if a value precedes it. The last byte of the text shows if a value precedes the
+  /// part. That byte cannot be a bracket inside a string, since a string ends with its quote.
   /// - Parameters:
   ///   - count: An upper bound of the part's size in bytes.
   ///   - write: Writes the part to the given memory and returns its size.
@@ -112,7 +112,7 @@ public struct JSONBuilder: Sendable {
     json(escaped)
   }
 
-  /// Appends an integer in decimal.
+  /// Appends an integer, after a comma if a value precedes it.
   public mutating func integer(_ integer: Int64) {
     put(JSONWriter.integerBytesMax) { place in
       let sign = integer < 0 ? 1 : 0
@@ -158,7 +158,7 @@ public struct JSONBuilder: Sendable {
     }
   }
 
-  /// Appends `true` or `false`.
+  /// Appends `true` or `false`, after a comma if a value precedes it.
   public mutating func bool(_ flag: Bool) { put(flag ? "true" : "false") }
 
   /// Appends `null`, after a comma if a value precedes it.

@@ -158,7 +158,8 @@ public struct LeaderboardStanding: WireObject {
   }
 }
 
-/// Answer of `GET …/leaderboards/{board}`: the highest scores in one list of the leaderboard, and the rank of the requested player.
+/// Answer of `GET …/leaderboards/{board}`: the highest scores, and the rank of the requested player. A leaderboard may have several lists,
+/// such as one for each day; then the answer is about one of them.
 public struct LeaderboardAnswer: WireObject {
   package var game = ""
   package var board = ""

@@ -33,7 +33,7 @@ public struct MilestoneAnswer: WireObject {
     self.themes = themes
   }
 
-  /// The counter's value and the value to reach; nil if the latter is unknown.
+  /// The counter's value and the value to reach; nil if the value to reach is unknown.
   public var progress: WireProgress? { target.map { WireProgress(value: value, target: $0, isUnlocked: isUnlocked) } }
 
   package static var about: String { "A milestone of a player." }

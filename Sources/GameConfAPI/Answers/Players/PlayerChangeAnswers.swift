@@ -48,8 +48,8 @@ public struct ContextAnswer: WireObject {
   }
 }
 
-/// Answer of `POST …/players/{player}/reset`: the numbers of removed rows by kind, and the number of removed overrides that other users had
-/// set.
+/// Answer of `POST …/players/{player}/reset`: the number of removed rows of each kind, and the number of removed overrides that other users
+/// had set.
 public struct PlayerResetAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var isKnown = false
@@ -106,7 +106,7 @@ public struct ScoresAnswer: WireObject {
   }
 }
 
-/// Answer of a dry run of `DELETE …/players/{player}`: the numbers of the player's rows that would be deleted.
+/// Answer of a dry run of `DELETE …/players/{player}`: the number of the player's rows of each kind that would be deleted.
 public struct ForgetAnswer: WireObject {
   package var isKnown = false
   package var removed: [String: Int64] = [:]

@@ -83,7 +83,7 @@ public struct WireVisits: WireObject {
   }
 }
 
-/// The name of a milestone, achievement or theme that a change unlocked. ``WireUnlocked`` has it by the item's id.
+/// The name of a milestone, achievement or theme that a change unlocked. ``WireUnlocked`` maps the item's id to it.
 public struct WireUnlockedItem: WireObject {
   package var name: String?
 

@@ -29,7 +29,7 @@ public struct CopyPlayerRequest: WireRequest {
   }
 }
 
-/// Answer of `POST …/players/{player}/copy` and of its dry run: the numbers of removed and copied database rows of each kind.
+/// Answer of `POST …/players/{player}/copy` and of its dry run: the number of removed and of copied database rows of each kind.
 public struct CopyPlayerAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: [String: Int64] = [:]

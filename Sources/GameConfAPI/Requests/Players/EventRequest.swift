@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// One event of `POST …/players/{player}/events`. An event from a client's queue has its place in the queue, too.
+/// One event of `POST …/players/{player}/events`. An event from a client's queue also names its place in that queue.
 public struct EventRequest: WireRequest {
   package var eventID: String?
   package var sequence: WireSequence?

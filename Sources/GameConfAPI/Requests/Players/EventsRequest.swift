@@ -47,7 +47,8 @@ public struct EventsRequest: WireShape {
     ]
   }
 
-  /// Admits integers beyond 64 bits in all members. A member that does not admit one reports it with the other faults of that event.
+  /// Admits integers beyond 64 bits in all members, so that one such integer does not refuse the whole list. If a member must not be so
+  /// large, that is a fault of its event.
   public static var wideIntegers: JSONLimits.IntegerOverflowPolicy { .admitted }
 
   /// True if the predicate is true of the `context` of at least one event.
