@@ -131,10 +131,9 @@ public enum StoreLimits {
   public static let linesMax: Int64 = 1_000_000
   /// The most rows that retention removes in one transaction.
   public static let retentionRowsMax = 500
-  /// The number of database copies that are retained of those made by restores, and of those made by clock resets. Older copies are
-  /// removed.
+  /// The maximum number of retained database copies from restores, and of those from clock resets. Older copies are removed.
   public static let copiesMax = 3
-  /// The number of a game's removed players' overrides whose last revision is retained.
+  /// The most removed overrides of players, in one game, whose last revision is retained.
   public static let revisionsOfRemovedMax = 100_000
   /// The number of revisions skipped after the loss of a database, so that no revision is used twice. It exceeds the number that can be
   /// assigned in the second by which the last good state may be behind.

@@ -40,7 +40,7 @@ final class PostgresQueue: Sendable {
     var (othersAtWork, others) = (0, 0)
   }
 
-  /// The minimum number of waiting transactions for a batch of another writer.
+  /// The minimum number of waiting transactions for a batch of a writer other than the first.
   static let transactionsBesideMin = 10
   private static let reopenMilliseconds = 1_000
 

@@ -232,7 +232,7 @@ final class PostgresSession {
     for (game, answer) in zip(changed, answers) {
       guard let stamp = answer.integer(0, 0), let forgets = answer.integer(0, 1) else { continue }
       let known = stamps[game] ?? GameStamp()
-      // If the stamp rose by more, another daemon made a change in between that is still to be read.
+      // If the stamp rose by more than 1, another daemon has changed the game too. This daemon has yet to read that change.
       let isOurs = stamp == known.stamp + 1 && forgets == known.forgets + Int64(games[game] ?? 0)
       if isOurs { stamps[game] = GameStamp(stamp: stamp, forgets: forgets) }
     }

@@ -22,8 +22,8 @@ final class PostgresSharedState: Sendable {
   private let sessions = Atomic(0)
   private let servedFleet = Mutex<String?>(nil)
   private let unconnected = Mutex<[PostgresObserver: (error: DatabaseFailure, times: Int)]>([:])
-  /// The number of consecutive failures to connect from which they are reported. After a restart of the server, connections return one by
-  /// one.
+  /// The number of consecutive failures to connect from which the failures are reported. After a restart of the server, connections return
+  /// one by one.
   private static let timesMin = 2
 
   init(_ shared: StoreMonitor) { self.shared = shared }

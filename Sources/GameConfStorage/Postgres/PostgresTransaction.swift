@@ -29,7 +29,7 @@ final class PostgresTransaction: TableDatabase {
   /// The number of round trips to the server.
   private(set) var waits = 0
   private var rowVersions: [Int64: RowVersion] = [:]
-  /// The numbers of the players whose row versions this transaction changed, in order.
+  /// The row numbers of the players whose row versions this transaction changed, in order.
   private var touched: [Int64] = []
   /// The unused numbers for the next history lines.
   private var numbers: ArraySlice<Int64> = []

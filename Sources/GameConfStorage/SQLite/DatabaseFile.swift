@@ -76,7 +76,7 @@ struct DatabaseFile: Sendable {
     var bytesCount: Int64
     var modifiedAt: Instant
 
-    /// True if both are the same file; the contents are not compared.
+    /// True if the two identities are of the same file; the contents are not compared.
     func isFile(_ other: Identity) -> Bool { device == other.device && inode == other.inode }
   }
 

@@ -148,7 +148,8 @@ public final class SQLiteStore: Store, StoreAdministration {
     enqueueForWriter { $0.publish([]) }
   }
 
-  /// Returns the slots of overrides with a window edge (its beginning or its end) that is due but not applied, or applied but not stored.
+  /// Returns the override slots (a key of a game, for all or for one player) with a window whose beginning or end is due but not applied,
+  /// or applied but not stored.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
 
   /// The condition of the database and of the last good state.

@@ -43,8 +43,8 @@ package protocol Store: Sendable {
   /// Changes between ``contents()`` and this call are published first, as one ``StoreChange/replaced(_:)``.
   func publish(to publication: @escaping Publication)
 
-  /// Returns the slots of overrides with a window edge (its beginning or its end) that is due but not applied, or applied but not stored.
-  /// Answers from memory.
+  /// Returns the override slots (a key of a game, for all or for one player) with a window whose beginning or end is due but not applied,
+  /// or applied but not stored. Answers from memory.
   func slotsWithEdges(at now: Instant) -> [OverrideSlot]
 
   /// The health of the store, read from memory, so that a busy disk does not delay it.

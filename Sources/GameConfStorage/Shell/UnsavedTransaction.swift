@@ -1,8 +1,8 @@
 // A transaction on the served state, used while the database cannot store it.
 import GameConfCore
 
-/// Applies the edges of override windows, catalogs and held clocks to the served state while the database is lost or read-only. Valid on
-/// one thread.
+/// Applies beginnings and ends of override windows, catalogs and stopped simulated clocks to the served state while the database is lost or
+/// read-only. Valid on one thread.
 final class UnsavedTransaction: StateTransaction {
   /// The state to serve after the transaction.
   private(set) var state: StoredState
@@ -92,7 +92,7 @@ final class UnsavedTransaction: StateTransaction {
 }
 
 extension StoreMonitor {
-  /// Runs the transactions that need no database on the served state, and fails the others.
+  /// Runs, on the served state, the transactions that need no database, and fails the others.
   /// - Parameters:
   ///   - isApart: True if this host already serves an epoch that the database does not have.
   ///   - publish: Publishes the changes of one transaction.
