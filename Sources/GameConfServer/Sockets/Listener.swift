@@ -30,7 +30,7 @@ package struct Listener: Sendable {
     try removeStale(path, address)
     let descriptor = try UnixAddress.open(path)
     do throws(ListenFault) {
-      // The mode is set before listen(), until which the kernel refuses every connection.
+      // The mode is set before listen(): the kernel refuses every connection until listen() is called.
       guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else { throw .system(path, "bind", errno) }
       guard chmod(path, mode) == 0 else { throw .system(path, "chmod", errno) }
       guard listen(descriptor, backlog) == 0 else { throw .system(path, "listen", errno) }

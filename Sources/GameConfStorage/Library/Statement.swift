@@ -8,7 +8,7 @@ import Synchronization
 /// static let removal = Statement(.change, "DELETE FROM scenarios WHERE id = ?")
 /// ```
 ///
-/// One text serves both databases where their SQL is equal; otherwise each database has its own text. In PostgreSQL's text, a parameter `?`
+/// One text serves SQLite and PostgreSQL where their SQL is equal; otherwise each has its own text. In PostgreSQL's text, a parameter `?`
 /// or `?1` becomes `$1`. The statement's kind appends `RETURNING …`, and its lock appends `FOR UPDATE OF …`. Nothing else is rewritten.
 final class Statement: Sendable {
   /// The effect of a statement, from which a PostgreSQL transaction predicts the server's answer. The transaction then need not wait for
@@ -63,12 +63,12 @@ final class Statement: Sendable {
   /// True if the statement locks a row when a transaction that may write runs it.
   let isLocking: Bool
 
-  /// Creates a statement with one text for both databases.
+  /// Creates a statement with one text for SQLite and PostgreSQL.
   convenience init(_ kind: Kind, _ sql: String, locks: Lock? = nil, prefetched: PrefetchedKind? = nil) {
     self.init(kind, sqlite: sql, postgres: sql, locks: locks, prefetched: prefetched)
   }
 
-  /// Creates a statement with a text for each database.
+  /// Creates a statement with a text for SQLite and another for PostgreSQL.
   /// - Parameter postgres: The text for PostgreSQL; nil if only SQLite runs the statement.
   init(_ kind: Kind, sqlite: String, postgres: String?, locks: Lock? = nil, prefetched: PrefetchedKind? = nil) {
     index = Self.count.add(1, ordering: .relaxed).oldValue

@@ -50,7 +50,7 @@ public struct UnreadableRow: Sendable, Hashable {
     kind == other.kind && game == other.game && name == other.name && player.map(ByteText.init) == other.player.map(ByteText.init)
   }
 
-  /// True if the row belongs to this game and to this player, or to no player if that is nil.
+  /// True if the row belongs to this game and to this player, or to no player if `player` is nil.
   public func isAbout(_ player: String?, in game: String) -> Bool {
     self.game == game && self.player.map(ByteText.init) == player.map(ByteText.init)
   }

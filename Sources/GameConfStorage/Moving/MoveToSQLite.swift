@@ -146,7 +146,8 @@ struct MoveToSQLite {
     try database.emptyLog()
     database.close()
     var status = stat()
-    // The daemon may run as another user than the move. Under systemd, its folder is a link to a folder that the daemon's user owns.
+    // The daemon may run as another user than the move. Under systemd, the state directory is a link to a folder that the daemon's user
+    // owns.
     if geteuid() == 0, stat(file.folder, &status) == 0 { chown(path, status.st_uid, status.st_gid) }
     guard rename(path, file.path) == 0 else { throw Files.fault(errno, path, "cannot be renamed") }
     try Files.syncDirectory(of: file.path)

@@ -95,7 +95,8 @@ final class PostgresSharedState: Sendable {
       return ()
     }
     defer { publishing.change { $0.isTaken = false } }
-    // The changes that the publication missed are taken under the same lock, so that another writer's changes cannot precede them.
+    // The changes that the publication missed are taken while only this writer publishes, so that another writer's changes cannot precede
+    // them.
     guard let (publication, changes) = shared.published(changes) else { return }
     let number = publishing.change { publishing in
       publishing.batches += 1

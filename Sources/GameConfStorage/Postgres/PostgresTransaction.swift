@@ -220,7 +220,7 @@ final class PostgresTransaction: TableDatabase {
     waiting.append(PostgresCommand(savepoint.sql))
     guard case .goBack = savepoint else { return }
     noteWrite()
-    // Rolling back to a savepoint releases later locks, so the rows that they protected are read again.
+    // Rolling back to a savepoint releases the locks that were taken after it, so the rows under these locks are read again.
     (rowVersions, lastNumbers, boards) = ([:], [:], boardsBefore)
   }
 

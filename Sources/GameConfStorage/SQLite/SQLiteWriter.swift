@@ -289,7 +289,7 @@ final class SQLiteWriter: @unchecked Sendable {
     let transaction = WriteTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
     do { try unpacking.step(transaction, in: connection) } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
-      // The failure is not reported here: if it is the database's, the next write meets and reports it.
+      // The failure is not reported here. If the database caused it, the next write meets and reports it.
       unpacking.pause()
     }
     giveUpLongReads()

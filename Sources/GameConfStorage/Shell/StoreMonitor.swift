@@ -14,7 +14,7 @@ final class StoreMonitor: Sendable {
     var stored: [String: Int64]?
     /// The highest player revision that was passed to the last good state.
     var playerRevisionSaved: Int64 = 0
-    /// The lower bound of players' revisions; a row with a lower revision reads as this one.
+    /// The lower bound of players' revisions; a row with a lower revision is read as having this revision.
     var playerFloor: Int64 = 0
     /// The override slots (a key of a game, for all or for one player) with a window that has begun or ended in the served state, but not
     /// in the database yet.
@@ -248,7 +248,7 @@ final class StoreMonitor: Sendable {
   }
 
   /// Records that the database is lost.
-  /// - Parameter isNewer: True if a newer version wrote it, which can continue with it.
+  /// - Parameter isNewer: True if a newer version of gameconfd wrote the database. That version can continue with it.
   func lose(_ words: String, aside: String?, isNewer: Bool = false) {
     change { guarded in
       if guarded.origin == .store { guarded.origin = .lastGood(savedAt: now()) }
@@ -284,8 +284,8 @@ final class StoreMonitor: Sendable {
   func noteCommit(_ notes: WriteTransaction.Notes, isWritten: Bool) {
     var changesLastGood = false
     let changes = notes.changes.filter { $0.game != nil }
-    // Only the first writer's thread changes more than players' revisions, so it can apply a large change outside the lock, which events
-    // need too.
+    // Only the first writer's thread makes changes beyond players' revisions. It can therefore apply a large change outside the lock, for
+    // which events would otherwise wait.
     var folded: StoredState?
     if !changes.isEmpty {
       folded = served
@@ -362,7 +362,7 @@ extension StoreChange {
 }
 
 extension StoreMonitor.GuardedState {
-  /// Records a committed change in the durable revisions, the unsaved slots and the unreadable rows.
+  /// Records a committed change in the durable revisions, the unsaved override slots and the unreadable rows.
   fileprivate mutating func note(_ change: StoreChange) {
     if case .revision(let game, let revision) = change {
       durable[game] = revision

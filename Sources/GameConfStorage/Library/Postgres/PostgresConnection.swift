@@ -135,7 +135,7 @@ final class PostgresConnection: @unchecked Sendable {
     if isInTransaction || isEnding && !isBeginning { return try send(commands) }
     if settings.prepares {
       if waitsForStandbys { return try send(commands) }
-      // Statements that are sent together are one implicit transaction, so the setting applies to all of them.
+      // Statements that are sent together are one implicit transaction, so disabling the wait for standbys applies to all of them.
       let place = isBeginning ? 1 : 0
       var answers = try send(commands.prefix(place) + [Self.withoutStandbys] + commands.dropFirst(place))
       answers.remove(at: place)

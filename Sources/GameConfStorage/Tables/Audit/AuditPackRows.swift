@@ -131,7 +131,7 @@ extension ReadTransaction {
 
   /// Returns a page of packs in the order of their lines' numbers, ascending with `upward`.
   /// - Parameters:
-  ///   - number: the first line's number of the last pack on the page before.
+  ///   - number: the number of the first line in the last pack of the previous page.
   ///   - game: the game of the packs; nil for any game.
   ///   - count: the most packs to return.
   fileprivate func auditPacks(
