@@ -36,7 +36,7 @@ struct ShippedCatalogsStoreTests {
   }
 
   @Test(
-    "a shipped catalog has only the themes of the table",
+    "a shipped catalog has exactly the expected themes",
     arguments: [
       ("wheresthedot", "neon forest ocean cosmos aurora inferno doctorping spacetravel"),
       ("remembersquare", "light dark"),

@@ -13,7 +13,7 @@ struct ShippedCatalogsTests {
     #expect(reading.catalog?.game == game)
   }
 
-  @Test("a shipped parameter has the type, default, range, section, unit and flag kind of its row", arguments: ShippedTable.rows)
+  @Test("a shipped parameter has its expected type, default, range, section, unit and flag kind", arguments: ShippedTable.rows)
   func row(row: ShippedRow) throws {
     let parameter = try ShippedCatalogs.parameter(row.key, of: row.game)
     #expect(parameter.type.rawValue == row.type)
@@ -26,7 +26,7 @@ struct ShippedCatalogsTests {
     #expect(parameter.rules.isEmpty || row.key == "order_length_max")
   }
 
-  @Test("a shipped catalog has only the parameters of the table", arguments: ShippedTable.games)
+  @Test("a shipped catalog has exactly the expected parameters", arguments: ShippedTable.games)
   func nothingElse(game: String) throws {
     let keys = Set(try ShippedCatalogs.catalog(of: game).parameters.map(\.key))
     #expect(keys == Set(ShippedTable.rows.filter { $0.game == game }.map(\.key)))
@@ -117,7 +117,7 @@ struct ShippedCatalogsTests {
   }
 
   @Test(
-    "a shipped catalog has the expected best results and leaderboards, by the modes, details and keys that the table names",
+    "a shipped catalog has the expected best results and leaderboards, with the expected modes, details and keys",
     arguments: [
       ("wheresthedot", "", "classic game_over classic, arcade game_over arcade"),
       ("remembersquare", "", "rounds round_over order_length grid_side speed_mode"),

@@ -45,7 +45,8 @@ final class ConnectionLimits: Sendable {
 
   let report: @Sendable (LimitReached) -> Void
 
-  /// - Parameter report: Called when a limit is reached; for the same limit again only after the number of connections has fallen to half.
+  /// - Parameter report: Called when a limit is reached; for the same limit again only after the number of connections has fallen to half
+  ///   of the limit.
   init(_ limits: ServerLimits, report: @escaping @Sendable (LimitReached) -> Void = { _ in }) {
     self.limits = limits
     self.report = report

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// A listening socket of the HTTP server. The path of a socket that this process has bound is removed at the end.
+/// A listening socket of the HTTP server. If this process has bound the socket, it removes the socket's path when it stops listening.
 package struct Listener: Sendable {
   package let socket: ServerSocket
   /// The path of the socket, or a text with the descriptor's number if it has no path, as `gameconfctl status` shows it.
@@ -30,7 +30,7 @@ package struct Listener: Sendable {
     try removeStale(path, address)
     let descriptor = try UnixAddress.open(path)
     do throws(ListenFault) {
-      // The mode is set before listen(), until which the kernel refuses every connection.
+      // The mode is set before listen(): the kernel refuses every connection until listen() is called.
       guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else { throw .system(path, "bind", errno) }
       guard chmod(path, mode) == 0 else { throw .system(path, "chmod", errno) }
       guard listen(descriptor, backlog) == 0 else { throw .system(path, "listen", errno) }
@@ -41,8 +41,8 @@ package struct Listener: Sendable {
     return Listener(socket: socket, name: path, descriptor: descriptor, inode: inode(of: path))
   }
 
-  /// Adopts a listening descriptor from systemd or another parent process, and sets close-on-exec. The socket's path is not removed at the
-  /// end.
+  /// Adopts a listening descriptor from systemd or another parent process, and sets close-on-exec. The socket's path is not removed when
+  /// the server stops.
   /// - Throws: `ListenFault.notListening` unless it is a listening stream socket. A TCP socket is accepted only if `socket` allows TCP.
   package static func adopt(_ descriptor: Int32, as socket: ServerSocket) throws(ListenFault) -> Listener {
     func option(_ name: Int32) -> Int32? {
@@ -65,7 +65,7 @@ package struct Listener: Sendable {
     if Self.inode(of: name) == inode { unlink(name) }
   }
 
-  /// Sets the kernel's queue of connections to ``backlog`` again, because NIO calls listen() with another number when it takes the
+  /// Sets the kernel's queue of connections to ``backlog`` again, because NIO calls listen() with another queue length when it takes the
   /// descriptor.
   func raiseBacklog() { _ = listen(descriptor, Self.backlog) }
 

@@ -66,7 +66,8 @@ package final class Peer<Role: Sendable>: Sendable {
 /// The decision of a ``PeerPolicy`` about a client that connects.
 package enum PeerDecision<App: ServerApp>: Sendable {
   /// The client is served, with this role.
-  /// - Parameter usesReadyAnswers: False if the client may not read every game, so that a handler must check each request.
+  /// - Parameter usesReadyAnswers: True if the server may answer with precomputed answers, without a handler. False if the client may not
+  ///   read every game, so that a handler must check each request.
   case role(App.Role, usesReadyAnswers: Bool = true)
   /// The client's first request is answered with this problem, and the connection is closed.
   case refused(App.Problem)

@@ -7,7 +7,7 @@ package struct ServerSocket: Sendable, Hashable {
   package let mayBeTCP: Bool
   /// True if memory and connections are reserved for this kind, so that it works when other sockets have used up theirs.
   package let hasReservedMemory: Bool
-  /// True if reads on this socket count as reads by games, and are marked.
+  /// True if the server records reads on this socket as reads by games.
   package let marksReads: Bool
 
   package init(_ name: String, mayBeTCP: Bool = false, hasReservedMemory: Bool = false, marksReads: Bool = false) {

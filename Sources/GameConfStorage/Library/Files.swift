@@ -111,7 +111,7 @@ enum Files {
     var names: [String] = []
     while let entry = readdir(directory) {
       // The name is read in place: the entry in memory is only as long as its name, so a copy of the whole field `d_name` would read past
-      // it.
+      // the end of the entry.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name != ".", name != ".." { names.append(name) }

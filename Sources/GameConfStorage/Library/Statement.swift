@@ -8,10 +8,11 @@ import Synchronization
 /// static let removal = Statement(.change, "DELETE FROM scenarios WHERE id = ?")
 /// ```
 ///
-/// One text serves both databases where their SQL is equal; otherwise each database has its own text. In PostgreSQL's text, a parameter `?`
+/// One text serves SQLite and PostgreSQL where their SQL is equal; otherwise each has its own text. In PostgreSQL's text, a parameter `?`
 /// or `?1` becomes `$1`. The statement's kind appends `RETURNING …`, and its lock appends `FOR UPDATE OF …`. Nothing else is rewritten.
 final class Statement: Sendable {
-  /// The effect of a statement, from which a PostgreSQL transaction predicts the server's answer, so that it need not wait for it.
+  /// The effect of a statement, from which a PostgreSQL transaction predicts the server's answer. The transaction then need not wait for
+  /// the answer.
   enum Kind: Sendable, Hashable {
     /// Reads rows, for which the transaction waits.
     case query
@@ -20,7 +21,7 @@ final class Statement: Sendable {
     /// Adds or replaces one row. If the server reports no changed row, another transaction wrote the row first, and the batch must run
     /// again.
     case decisiveInsert
-    /// Adds one row to a table in which gameconfd assigns the rows' numbers if the database is PostgreSQL. There the number is the last
+    /// Adds one row to a table with numbered rows. In PostgreSQL, gameconfd assigns the row's number, which is the statement's last
     /// parameter.
     case numberedInsert(table: String)
     /// Adds one row, and waits for the number that the database assigns to the row in this column.
@@ -54,7 +55,7 @@ final class Statement: Sendable {
   let sqlite: String
   /// The text for PostgreSQL; nil if only SQLite runs the statement.
   let postgres: String?
-  /// The text for PostgreSQL with the lock of ``locks``, which a transaction that may write uses.
+  /// The text for PostgreSQL with the lock of ``locks``. A transaction that may write uses this text.
   let postgresLocking: String?
   /// The row that the statement locks; nil if the statement reads neither players nor games' revisions.
   let locks: Lock?
@@ -62,12 +63,12 @@ final class Statement: Sendable {
   /// True if the statement locks a row when a transaction that may write runs it.
   let isLocking: Bool
 
-  /// Creates a statement with one text for both databases.
+  /// Creates a statement with one text for SQLite and PostgreSQL.
   convenience init(_ kind: Kind, _ sql: String, locks: Lock? = nil, prefetched: PrefetchedKind? = nil) {
     self.init(kind, sqlite: sql, postgres: sql, locks: locks, prefetched: prefetched)
   }
 
-  /// Creates a statement with a text for each database.
+  /// Creates a statement with a text for SQLite and another for PostgreSQL.
   /// - Parameter postgres: The text for PostgreSQL; nil if only SQLite runs the statement.
   init(_ kind: Kind, sqlite: String, postgres: String?, locks: Lock? = nil, prefetched: PrefetchedKind? = nil) {
     index = Self.count.add(1, ordering: .relaxed).oldValue

@@ -94,7 +94,7 @@ public enum StoreLimits {
   public static let catalogBytesMax = 32 << 20
   /// The timeout of a read whose data the answer to a request needs. A read that exceeds it shows a busy host, not a broken store.
   public static let readMilliseconds = 1_000
-  /// The timeout of the player's read in a request for values. After it, the values are answered without the player's own.
+  /// The timeout of the read of a player's data for a request for values. After it, the answer has the values without the player's own.
   public static let optionalReadMilliseconds = 50
   /// The most transactions that may wait for the writer.
   public static let writesWaitingMax = 8_192
@@ -107,8 +107,8 @@ public enum StoreLimits {
   /// The time for which an answer is stored for repeats of its request: 24 hours that the daemon has observed, regardless of the host's
   /// clock.
   public static let repeatsRetentionMilliseconds: Int64 = 86_400_000
-  /// The interval at which the daemon adds the time that it observed to the store: 10 minutes. Stored answers may be retained that much
-  /// longer.
+  /// The interval at which the daemon stores the amount of time that it has observed: 10 minutes. Stored answers may be retained longer by
+  /// this interval.
   public static let timeStepMilliseconds: Int64 = 600_000
   /// The most bytes of all answers that are stored for repeats: 256 MiB. Beyond it, the oldest answers of the user with the most bytes are
   /// evicted.
@@ -131,10 +131,9 @@ public enum StoreLimits {
   public static let linesMax: Int64 = 1_000_000
   /// The most rows that retention removes in one transaction.
   public static let retentionRowsMax = 500
-  /// The number of database copies that are retained of those made by restores, and of those made by clock resets. Older copies are
-  /// removed.
+  /// The maximum number of retained database copies from restores, and of those from clock resets. Older copies are removed.
   public static let copiesMax = 3
-  /// The number of a game's removed players' overrides whose last revision is retained.
+  /// The most removed overrides of players, in one game, whose last revision is retained.
   public static let revisionsOfRemovedMax = 100_000
   /// The number of revisions skipped after the loss of a database, so that no revision is used twice. It exceeds the number that can be
   /// assigned in the second by which the last good state may be behind.

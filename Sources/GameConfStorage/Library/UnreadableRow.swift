@@ -18,7 +18,7 @@ public struct UnreadableRow: Sendable, Hashable {
       self.words = words ?? rawValue
     }
 
-    /// True if both have the same name.
+    /// True if the two kinds have the same name.
     public static func == (first: Self, second: Self) -> Bool { first.rawValue == second.rawValue }
 
     /// Hashes the name only, because `==` ignores the words for sentences.
@@ -45,12 +45,12 @@ public struct UnreadableRow: Sendable, Hashable {
     self.words = words
   }
 
-  /// True if both name the same row; the descriptions of the fault are not compared.
+  /// True if the two reports are about the same row; the descriptions of the fault are not compared.
   public func isSameRow(as other: UnreadableRow) -> Bool {
     kind == other.kind && game == other.game && name == other.name && player.map(ByteText.init) == other.player.map(ByteText.init)
   }
 
-  /// True if the row belongs to this game and to this player, or to no player if that is nil.
+  /// True if the row belongs to this game and to this player, or to no player if `player` is nil.
   public func isAbout(_ player: String?, in game: String) -> Bool {
     self.game == game && self.player.map(ByteText.init) == player.map(ByteText.init)
   }

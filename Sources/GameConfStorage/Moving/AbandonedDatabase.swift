@@ -59,8 +59,8 @@ public struct AbandonedDatabase: Sendable {
     } catch { throw DatabaseFailure(error).storeError }
   }
 
-  /// Renames the database and its `last-good.json`, so that no daemon opens them, and the daemon serves the state of the other database
-  /// from the start.
+  /// Renames the database and its `last-good.json`, so that no daemon opens them. From its start, the daemon serves the state of the
+  /// PostgreSQL database.
   /// - Returns: The new path.
   public func leave() throws(StateFault) -> String { try leave(ending: ".abandoned") }
 

@@ -13,7 +13,7 @@ public enum FormerSharedStore {
     let moved = database + AbandonedDatabase.movedEnding
     let isMoved = access(moved, F_OK) == 0
     var known: LastGoodState?
-    // The daemon's start reports a file that cannot be read.
+    // A file that cannot be read is ignored here, because the daemon's start reports it.
     do throws(StateFault) { known = try LastGoodFile(path: path + "/last-good.json").load() } catch {}
     let former: String
     switch (known, known?.fleet) {

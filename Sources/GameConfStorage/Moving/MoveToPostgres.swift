@@ -94,7 +94,7 @@ struct MoveToPostgres {
     }
   }
 
-  /// True if a named number has the same meaning in both databases.
+  /// True if the row of this name in the table `numbers` has the same meaning in SQLite and in PostgreSQL.
   static func isCommon(_ name: String) -> Bool {
     !name.hasPrefix(ClockRows.hostSeen) && !PostgresGrammar.ownNumbers.contains { name.hasPrefix($0) }
       && name != PostgresGrammar.passedAt

@@ -146,7 +146,8 @@ struct MoveToSQLite {
     try database.emptyLog()
     database.close()
     var status = stat()
-    // The daemon may run as another user than the move. Under systemd, its folder is a link to a folder that the daemon's user owns.
+    // The daemon may run as another user than the move. Under systemd, the state directory is a link to a folder that the daemon's user
+    // owns.
     if geteuid() == 0, stat(file.folder, &status) == 0 { chown(path, status.st_uid, status.st_gid) }
     guard rename(path, file.path) == 0 else { throw Files.fault(errno, path, "cannot be renamed") }
     try Files.syncDirectory(of: file.path)
@@ -233,7 +234,7 @@ final class LineTranslation {
     switch table.name {
     case MoveTable.numbers: return try number(row)
     case PostgresGrammar.lines:
-      // These columns are numbers of lines. The number of a line that retention has removed becomes null.
+      // These columns have line numbers. The number of a line that retention has removed becomes null.
       for name in ["number", "prior", "event_prior"] {
         if let place = table.place(of: name) { row.cells[place] = try new(row.cells[place]) }
       }
@@ -273,7 +274,7 @@ final class LineTranslation {
   private func number(_ row: MoveRow) throws -> MoveRow? {
     guard let name = row.cells.first?.text, MoveToPostgres.isCommon(name) else { return nil }
     guard [StreamRows.tailName, PlayerLineRows.passedName].contains(name), let old = row.cells[1].integer else { return row }
-    // These two positions are numbers of lines, which have new numbers now.
+    // These two positions are line numbers, and the lines have new numbers now.
     let passed = try database.integer("SELECT max(new) FROM moving_lines WHERE old <= ?", [old])
     return MoveRow(cells: [row.cells[0], .integer(passed ?? first - 1)])
   }

@@ -58,7 +58,7 @@ public struct StoreMove {
 
 /// Copies the rows of all tables from one database to the other, and compares them.
 struct RowMover {
-  /// Returns a row in the other database's form; nil if that database has no such row.
+  /// Converts a row of the source to the target's form; nil if the target has no such row.
   typealias Translation = (MoveRow, MoveTable) throws -> MoveRow?
 
   let tables: [MoveTable]

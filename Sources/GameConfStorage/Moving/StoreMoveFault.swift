@@ -24,7 +24,7 @@ public struct StoreMoveProgress: Sendable, Hashable {
     case copying, comparing
   }
 
-  /// The phase whose finished rows ``rows`` counts.
+  /// The phase of the move. ``rows`` counts the rows that this phase has finished.
   public var step: Step
   /// The SQL name of the table in progress.
   public var table: String
@@ -58,6 +58,6 @@ public struct StoreMoveReport: Sendable, Hashable {
 }
 
 extension MoveRow {
-  /// Throws if the row has a value that the other database would reject or change.
+  /// Throws if the row has a value that the target database would reject or change.
   func check(in table: MoveTable) throws(StoreMoveFault) { if let fault = fault(in: table) { throw .source(fault) } }
 }

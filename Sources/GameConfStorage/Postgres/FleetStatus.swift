@@ -101,8 +101,8 @@ final class FleetStatus: Sendable {
     _ = try connection.round([PostgresCommand("DELETE FROM hosts WHERE name = $1", [.text(writer)])])
   }
 
-  /// Returns the number of standbys and their highest lag in milliseconds; nil if the server has no such view. The lag may be nil, because
-  /// not every role can read that column.
+  /// Returns the number of standbys and their highest lag in milliseconds; nil if the server has no view of its standbys. The lag may be
+  /// nil, because not every role can read the column with the lag.
   private static func standbys(_ connection: PostgresConnection) -> (Int64?, Int64?)? {
     let answers = try? connection.round([
       PostgresCommand("SELECT count(*), (extract(epoch FROM max(replay_lag)) * 1000)::BIGINT FROM pg_catalog.pg_stat_replication")

@@ -104,8 +104,8 @@ final class PostgresListener: Sendable {
 
 /// The last seen revisions of the players that are watched on this host.
 struct WatchedRevisions {
-  /// The numbers of players in one query. A query for fewer players is padded to the next number, so that only these three statements are
-  /// prepared.
+  /// The possible sizes of a query, as counts of players. A query for fewer players is padded to the next size, so that only three
+  /// statements are prepared.
   private static let sizes = [1, 16, 256]
 
   private var seen: [PlayerID: Int64] = [:]

@@ -40,7 +40,7 @@ final class PostgresQueue: Sendable {
     var (othersAtWork, others) = (0, 0)
   }
 
-  /// The minimum number of waiting transactions for a batch of another writer.
+  /// The minimum number of waiting transactions for a batch of a writer other than the first.
   static let transactionsBesideMin = 10
   private static let reopenMilliseconds = 1_000
 
@@ -51,8 +51,8 @@ final class PostgresQueue: Sendable {
   private let times: StoreTimes
   private let filled: @Sendable () -> Void
 
-  /// - Parameter filled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; again only after the queue was
-  ///   half empty.
+  /// - Parameter filled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` others wait; called again only after
+  ///   the queue was half empty.
   init(times: StoreTimes = StoreTimes(), filled: @escaping @Sendable () -> Void) {
     self.times = times
     self.filled = filled
@@ -212,7 +212,7 @@ extension PostgresQueue.GuardedState {
         break
       }
       let players = mode.scope.players
-      // Only the first writer runs transactions about more than players, and those that need no database.
+      // Only the first writer runs transactions about more than players, and transactions that need no database.
       let isMine = isFirst || !players.isEmpty && !waiting.job.survivesLoss
       guard isMine, busy.isDisjoint(with: players), left.isDisjoint(with: players) else {
         left.formUnion(players)

@@ -36,7 +36,7 @@ struct PostgresSchema {
   ]
 
   /// The statements for tables that were added later, by table name; each start creates the missing tables. In `hosts`, each daemon has a
-  /// row for the others to see. A row of `leases` names the daemon that performs a task for the fleet.
+  /// row that the other daemons read. A row of `leases` names the daemon that performs a task for the fleet.
   private static let later = [
     "hosts": """
     CREATE TABLE IF NOT EXISTS hosts (

@@ -10,7 +10,7 @@ struct GameStamp: Sendable, Hashable {
 
 struct LoadedState {
   var state: StoredState
-  /// The lower bound of players' revisions; a row with a lower revision reads as this one.
+  /// The lower bound of players' revisions; a row with a lower revision is read as having this revision.
   var playerFloor: Int64
   var unreadable: [UnreadableRow]
 }
@@ -142,7 +142,7 @@ final class PostgresSession {
 
   /// Raises every revision above the served ones and begins an epoch, because the database has lost writes.
   func raise(above known: StoredState, gap: Int64) throws(DatabaseFailure) {
-    // Games come first, in the locking order of batches.
+    // The games are locked first, because batches too lock games before players.
     var commands = [PostgresCommand("BEGIN"), Self.lockingGames]
     for (game, revision) in known.revisions.sorted(by: { $0.key < $1.key }) {
       commands.append(
@@ -232,13 +232,13 @@ final class PostgresSession {
     for (game, answer) in zip(changed, answers) {
       guard let stamp = answer.integer(0, 0), let forgets = answer.integer(0, 1) else { continue }
       let known = stamps[game] ?? GameStamp()
-      // If the stamp rose by more, another daemon made a change in between that is still to be read.
+      // If the stamp rose by more than 1, another daemon has changed the game too. This daemon has yet to read that change.
       let isOurs = stamp == known.stamp + 1 && forgets == known.forgets + Int64(games[game] ?? 0)
       if isOurs { stamps[game] = GameStamp(stamp: stamp, forgets: forgets) }
     }
   }
 
-  /// The size in bytes of the test row for free space on the server. A change that extends each of its tables needs less.
+  /// The size in bytes of the test row for free space on the server. A change that extends each table that it writes to needs less.
   private static let spaceTriedBytes = 128 << 10
 
   /// Inserts and deletes a row that no other transaction sees, to test for free space.

@@ -22,8 +22,8 @@ final class PostgresSharedState: Sendable {
   private let sessions = Atomic(0)
   private let servedFleet = Mutex<String?>(nil)
   private let unconnected = Mutex<[PostgresObserver: (error: DatabaseFailure, times: Int)]>([:])
-  /// The number of consecutive failures to connect from which they are reported. After a restart of the server, connections return one by
-  /// one.
+  /// The number of consecutive failures to connect from which the failures are reported. After a restart of the server, connections return
+  /// one by one.
   private static let timesMin = 2
 
   init(_ shared: StoreMonitor) { self.shared = shared }
@@ -95,7 +95,8 @@ final class PostgresSharedState: Sendable {
       return ()
     }
     defer { publishing.change { $0.isTaken = false } }
-    // The changes that the publication missed are taken under the same lock, so that another writer's changes cannot precede them.
+    // The changes that the publication missed are taken while only this writer publishes, so that another writer's changes cannot precede
+    // them.
     guard let (publication, changes) = shared.published(changes) else { return }
     let number = publishing.change { publishing in
       publishing.batches += 1

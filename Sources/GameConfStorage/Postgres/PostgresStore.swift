@@ -48,11 +48,12 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - times: The pauses and intervals.
   ///   - conditionChanged: Called when the store's condition has changed, for the journal.
   ///   - migrating: Called before each step of a migration.
-  ///   - queueFilled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; again only after the queue was
-  ///     half empty.
+  ///   - queueFilled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` others wait; called again only after
+  ///     the queue was half empty.
   ///   - rowUnreadable: Called once for each unreadable row, up to ``StoreLimits/unreadableRowsMax``.
   ///   - catalogsChanged: Called with games for which another daemon has accepted or removed a catalog.
-  ///   - foundLoss: Called when the database had less than was served, after every revision was raised above it and an epoch began.
+  ///   - foundLoss: Called when the database lacked changes that were served, after every revision was raised above the served ones and an
+  ///     epoch began.
   public init(
     _ settings: PostgresSettings, writer name: String, release: String = "", clock: FleetClock = FleetClock(over: SystemClock()),
     lastGood: any LastGood, owner: StateOwner = StateOwner(isShared: true), times: StoreTimes = StoreTimes(),
@@ -69,7 +70,7 @@ public final class PostgresStore: Store, StoreAdministration {
       owner.disregard("last-good.json was", of: state.fleet)
       known = nil
     }
-    // The fleet in the file is provisional, until the database is read.
+    // The fleet from `last-good.json` is provisional, until the database is read.
     if let fleet = known?.fleet { owner.belong(to: fleet) }
     fileStatus.savedAt = known?.savedAt
     let queue = PostgresQueue(times: times, filled: queueFilled)
@@ -80,7 +81,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let lookAgain: @Sendable (DatabaseFailure) -> Void = { _ in queue.insist { $0.checkRecovery() } }
     let common = PostgresSharedState(shared)
     let onConnection: @Sendable (PostgresObserver, DatabaseFailure?) -> Void = { observer, error in
-      // `lookAgain` handles a lost connection, so only the return of one is handled here.
+      // `lookAgain` handles a lost connection, so only a new connection after a loss is handled here.
       if common.note(observer, failure: error), error == nil { queue.insist { $0.checkRecovery() } }
     }
     let readers = PostgresReaders(settings, fleet: { common.fleet }, onFailure: lookAgain, onConnection: onConnection)
@@ -108,7 +109,7 @@ public final class PostgresStore: Store, StoreAdministration {
         onChange: { queue.requestCatchUp() },
         onLines: { last in queue.insist { $0.publishAuditLines(upTo: last) } },
         onPlayers: { players in
-          // Players are published in parts, so that writes can be processed in between.
+          // Players are published in parts, so that writes can be processed between two parts.
           var rest = players[...]
           while !rest.isEmpty {
             let part = Array(rest.prefix(Self.playersPublishedAtOnce))
@@ -181,7 +182,8 @@ public final class PostgresStore: Store, StoreAdministration {
     queue.insist { $0.publish([]) }
   }
 
-  /// Returns the slots of overrides with a window edge (its beginning or its end) that is due but not applied, or applied but not stored.
+  /// Returns the override slots (a key of a game, for all or for one player) with a window whose beginning or end is due but not applied,
+  /// or applied but not stored.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
 
   /// The condition of the database, of the fleet and of the last good state.

@@ -29,7 +29,7 @@ final class PostgresTransaction: TableDatabase {
   /// The number of round trips to the server.
   private(set) var waits = 0
   private var rowVersions: [Int64: RowVersion] = [:]
-  /// The numbers of the players whose row versions this transaction changed, in order.
+  /// The row numbers of the players whose row versions this transaction changed, in order.
   private var touched: [Int64] = []
   /// The unused numbers for the next history lines.
   private var numbers: ArraySlice<Int64> = []
@@ -220,7 +220,7 @@ final class PostgresTransaction: TableDatabase {
     waiting.append(PostgresCommand(savepoint.sql))
     guard case .goBack = savepoint else { return }
     noteWrite()
-    // Rolling back to a savepoint releases later locks, so the rows that they protected are read again.
+    // Rolling back to a savepoint releases the locks that were taken after it, so the rows under these locks are read again.
     (rowVersions, lastNumbers, boards) = ([:], [:], boardsBefore)
   }
 

@@ -94,7 +94,7 @@ final class PostgresWriter: @unchecked Sendable {
       if !setup.isFirst { return try openBeside(opened) }
       try setup.fleet.timed(opened.connection)
       var loaded = try opened.load()
-      // If the contents were given out, serving has begun without the database.
+      // If a caller has already received the contents, the daemon serves them without the database.
       let isServing = shared.hasGivenContents
       let isOther = isOther(opened.fleet)
       var isRaised = hasServed || isServing || isOther
@@ -195,7 +195,7 @@ final class PostgresWriter: @unchecked Sendable {
           StoreTimes.pause(milliseconds: .random(in: 0...Self.raceMillisecondsMax))
         case .fenced:
           session.rollBack()
-          // If the store was moved away, the next session finds that out and refuses the jobs with it.
+          // If the store was moved away, the next session finds that out and refuses the jobs for that reason.
           switch try? session.fence() {
           case .moved: break
           case .itsOwn where takingsBack < Self.takingsBackMax: takingsBack += 1
@@ -392,7 +392,7 @@ final class PostgresWriter: @unchecked Sendable {
     for job in jobs { job.fail(error) }
   }
 
-  /// Runs transactions that need no database on the served state in an epoch of this host's own; the others fail.
+  /// Runs, on the served state, the transactions that need no database, in an epoch of this host's own; the others fail.
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
     meters.failed.increment(by: jobs.count)
     isApart = shared.refuse(jobs, error, isApart: isApart, publish: publish)

@@ -199,6 +199,7 @@ struct BoardNumbers {
     if known.count < Self.listsMax, !known.contains(board) { lists[game] = known + [board] }
   }
 
-  /// Returns the leaderboards of a game whose only lists are prefetched: at most four, because each is queried for every player.
+  /// Returns a game's leaderboards whose rows are prefetched. Each has only one list. They are at most four, because each is queried for
+  /// every player.
   func ofEverybody(in game: String) -> [String] { lists[game] ?? [] }
 }

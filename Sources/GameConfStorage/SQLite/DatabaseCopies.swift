@@ -70,7 +70,7 @@ struct DatabaseCopies: Sendable {
   private func remove(_ copy: StoreCopy) throws(StateFault) {
     for suffix in ["-wal", "-shm", ""] {
       let path = file.folder + "/" + copy.name + suffix
-      // A directory at the database's path is renamed like a database, so a copy may be one.
+      // A directory at the database's path is renamed like a database, so a copy may be a directory.
       guard unlink(path) == 0 || errno == ENOENT || rmdir(path) == 0 else { throw Files.fault(errno, path, "cannot be removed") }
     }
     try Files.syncDirectory(of: file.path)

@@ -41,7 +41,7 @@ struct DatabaseFile: Sendable {
     return statvfs(folder, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil
   }
 
-  /// The size in bytes of the test file for free space. A change that extends each of its tables needs less.
+  /// The size in bytes of the test file for free space. A change that extends each table that it writes to needs less.
   private static let spaceTriedBytes = 128 << 10
   /// The value of `O_TMPFILE`, which Glibc's module does not import.
   private static let withoutName = O_DIRECTORY | 0o20_000_000
@@ -76,7 +76,7 @@ struct DatabaseFile: Sendable {
     var bytesCount: Int64
     var modifiedAt: Instant
 
-    /// True if both are the same file; the contents are not compared.
+    /// True if the two identities are of the same file; the contents are not compared.
     func isFile(_ other: Identity) -> Bool { device == other.device && inode == other.inode }
   }
 

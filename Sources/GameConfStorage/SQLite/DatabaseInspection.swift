@@ -46,7 +46,7 @@ struct DatabaseInspection {
     return rows.lazy.compactMap { $0.fault(in: table) }.first
   }
 
-  /// Returns the fault of an `AUTOINCREMENT` sequence whose next number rows already have; nil if there is no fault.
+  /// Returns the fault of an `AUTOINCREMENT` sequence whose next number a row already has; nil if there is no fault.
   private func sequenceFault() throws -> String? {
     let sequences = [
       ("audit", "SELECT max(coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT max(last) FROM audit_packs), 0))"),

@@ -90,8 +90,8 @@ struct DatabaseRestoration: Sendable {
     return .success(StoreReplacement(contents: contents, asidePath: isThere ? file.path + suffix : nil))
   }
 
-  /// Raises every revision above the served ones: those of games, slots and players. If the database was lost, the revisions of its last
-  /// second may be unknown, so the new ones leave a gap.
+  /// Raises every revision above the served ones: those of games, override slots and players. If the database was lost, the revisions of
+  /// its last second may be unknown, so the new ones leave a gap.
   /// - Returns: The audit lines of the replacement.
   private func continueRevisions(_ transaction: WriteTransaction) throws -> [AuditRecord] {
     let served = shared.served

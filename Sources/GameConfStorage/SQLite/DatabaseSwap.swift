@@ -4,10 +4,10 @@ import Glibc
 
 /// A swap of databases that survives a crash at any step: the next start either finishes it or finds it undone.
 ///
-/// The commit point is the renaming of the finished database to a name with the mark `.next` and the suffix that the old database's name
-/// gets. All later steps are idempotent, and a start of the daemon that finds such a name continues with them. Until the new database has
-/// been opened, an empty file with the mark `.trial` has the same suffix. By it, the old database is put back if the new one cannot be
-/// opened.
+/// The swap is committed when the finished database is renamed to the database's path with `.next` and a suffix. The old database gets a
+/// name with the same suffix. All later steps are idempotent, and a start of the daemon that finds the name with `.next` continues with
+/// them. Until the new database has been opened, there is an empty file whose name has `.trial` and the same suffix. If the new database
+/// cannot be opened, the daemon finds the old one by that suffix and puts it back.
 struct DatabaseSwap: Sendable {
   let file: DatabaseFile
 
@@ -71,7 +71,7 @@ struct DatabaseSwap: Sendable {
     if !trials.isEmpty { try Files.syncDirectory(of: file.path) }
   }
 
-  /// Returns the steps that put the old database back; empty if the present one was opened once.
+  /// Returns the steps that put the old database back; empty if the present database was opened once.
   func undoing() throws(StateFault) -> [FileOperation] {
     if let decided = try names(Self.mark).first { return undoing(decided.name, decided.suffix) }
     guard let (name, suffix) = try names(Self.trialMark).first else { return [] }

@@ -5,7 +5,7 @@ extension SQLiteStore {
   private static let findingsMax = 100
   private static let checkNiceness: Int32 = 19
 
-  /// Reads the whole database on a thread and a connection of its own, and cancels that when the write-ahead log has become too long.
+  /// Reads the whole database on a thread and a connection of its own, and cancels the read when the write-ahead log has become too long.
   private func readingLong<Answer: Sendable>(
     logBytesMax: Int64, _ body: @escaping @Sendable (SQLiteConnection, LongRead) throws -> Answer
   ) async throws(StoreError) -> Answer {

@@ -55,8 +55,8 @@ public final class SQLiteStore: Store, StoreAdministration {
   ///   - conditionChanged: Called when the store's condition has changed, for the journal.
   ///   - migrating: Called before each step of a migration, which may take long.
   ///   - rowUnreadable: Called once for each unreadable row, up to ``StoreLimits/unreadableRowsMax``.
-  ///   - queueFilled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; again only after the queue was
-  ///     half empty.
+  ///   - queueFilled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` others wait; called again only after
+  ///     the queue was half empty.
   public init(
     in directory: StateDirectory, lastGood: any LastGood, owner: StateOwner = StateOwner(), times: StoreTimes = StoreTimes(),
     now: @escaping @Sendable () -> Instant,
@@ -148,7 +148,8 @@ public final class SQLiteStore: Store, StoreAdministration {
     enqueueForWriter { $0.publish([]) }
   }
 
-  /// Returns the slots of overrides with a window edge (its beginning or its end) that is due but not applied, or applied but not stored.
+  /// Returns the override slots (a key of a game, for all or for one player) with a window whose beginning or end is due but not applied,
+  /// or applied but not stored.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
 
   /// The condition of the database and of the last good state.

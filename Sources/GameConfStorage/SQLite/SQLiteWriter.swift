@@ -35,7 +35,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private let meters = WriterMeters()
   private var unpacking: AuditUnpacker
   private let logTaking = WALCheckpointer()
-  /// True if this process served changes in an epoch of its own that the database does not have; false again when the database is opened.
+  /// True if this process served changes that the database does not have, in an epoch of its own; false again when the database is opened.
   private var isApart = false
   /// True if commits do not checkpoint, because another thread checkpoints the log of a large change.
   private var isLogLeft = false
@@ -289,13 +289,14 @@ final class SQLiteWriter: @unchecked Sendable {
     let transaction = WriteTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
     do { try unpacking.step(transaction, in: connection) } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
-      // The failure is not reported here: if it is the database's, the next write meets and reports it.
+      // The failure is not reported here. If the database caused it, the next write meets and reports it.
       unpacking.pause()
     }
     giveUpLongReads()
   }
 
-  /// Forgets the window edges that were applied without the database and have been stored since: the database no longer lists them as due.
+  /// Forgets the beginnings and ends of windows that were applied without the database and have been stored since: the database no longer
+  /// lists them as due.
   private func settleUnsaved() {
     let unsaved = shared.unsaved
     guard !unsaved.isEmpty, let connection else { return }
@@ -303,14 +304,14 @@ final class SQLiteWriter: @unchecked Sendable {
     if let due { shared.keepUnsaved(unsaved.intersection(due)) }
   }
 
-  /// Runs transactions that need no database on the served state; the others fail.
+  /// Runs, on the served state, the transactions that need no database; the others fail.
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
     meters.failed.increment(by: jobs.count)
     isApart = shared.refuse(jobs, error, isApart: isApart, publish: publish)
   }
 
-  /// Suspends checkpoints during a read of the whole database. The read keeps the log from being reset, so each commit's attempt would be
-  /// in vain and take longer the longer the log is.
+  /// Suspends checkpoints during a read of the whole database. The read keeps the log from being reset, so a checkpoint by each commit
+  /// would be in vain, and would take longer the longer the log is.
   func begins(_ read: LongRead) {
     longReads.append(read)
     if longReads.count == 1 { emptyLog(from: 0) }

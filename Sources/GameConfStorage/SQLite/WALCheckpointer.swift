@@ -1,7 +1,7 @@
 // Checkpoints the write-ahead log after a large change, in parallel with the writer.
 
-/// A thread that checkpoints the write-ahead log. On the writer thread, all callers would wait for the disk as long as for the change
-/// itself.
+/// A thread that checkpoints the write-ahead log. If the writer thread did that, all callers would wait as long for the checkpoint as for
+/// the large change itself.
 final class WALCheckpointer: Sendable {
   private let isRunning = Monitor(false)
 

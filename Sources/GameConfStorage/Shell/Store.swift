@@ -43,8 +43,8 @@ package protocol Store: Sendable {
   /// Changes between ``contents()`` and this call are published first, as one ``StoreChange/replaced(_:)``.
   func publish(to publication: @escaping Publication)
 
-  /// Returns the slots of overrides with a window edge (its beginning or its end) that is due but not applied, or applied but not stored.
-  /// Answers from memory.
+  /// Returns the override slots (a key of a game, for all or for one player) with a window whose beginning or end is due but not applied,
+  /// or applied but not stored. Answers from memory.
   func slotsWithEdges(at now: Instant) -> [OverrideSlot]
 
   /// The health of the store, read from memory, so that a busy disk does not delay it.
@@ -143,8 +143,8 @@ public struct WriteMode: Sendable, Hashable {
   /// True if the transaction needs a batch of its own: no other one runs between it and the publication of its changes. For transactions
   /// after which others must decide by the published state, such as the acceptance of a catalog.
   public var isAlone: Bool
-  /// The scope of the transaction's decision, outside which it must not change a game. A store in PostgreSQL locks the scope's rows. There
-  /// each read outside the scope takes one round trip.
+  /// The scope of the transaction's decision, outside which it must not change a game. A store in PostgreSQL locks the scope's rows, and
+  /// needs one round trip for each read outside the scope.
   public var scope: WriteScope
   /// True if the transaction will read rows of players that are not in memory. A store in PostgreSQL then reads them in the round trip that
   /// locks them; other stores ignore this. A wrong value only costs time.

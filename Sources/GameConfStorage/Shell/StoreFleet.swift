@@ -14,7 +14,7 @@ public struct StoreFleet: Sendable, Hashable {
     /// The difference of the host's clock from the database's in milliseconds; negative if the host's clock is behind.
     public var aheadMilliseconds: Int64
 
-    /// Creates a host from the row by which it reports to the others.
+    /// Creates a host from the row by which it reports to the other hosts.
     public init(name: String, seenAt: Instant, release: String, aheadMilliseconds: Int64) {
       self.name = name
       self.seenAt = seenAt

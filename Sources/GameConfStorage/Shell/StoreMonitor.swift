@@ -14,9 +14,10 @@ final class StoreMonitor: Sendable {
     var stored: [String: Int64]?
     /// The highest player revision that was passed to the last good state.
     var playerRevisionSaved: Int64 = 0
-    /// The lower bound of players' revisions; a row with a lower revision reads as this one.
+    /// The lower bound of players' revisions; a row with a lower revision is read as having this revision.
     var playerFloor: Int64 = 0
-    /// The slots of overrides with a window that has begun or ended in the served state, but not in the database yet.
+    /// The override slots (a key of a game, for all or for one player) with a window that has begun or ended in the served state, but not
+    /// in the database yet.
     var unsaved: Set<OverrideSlot> = []
     var condition: StoreHealth.Condition = .good
     var isClosed = true
@@ -99,7 +100,8 @@ final class StoreMonitor: Sendable {
 
   func setPublication(_ publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
 
-  /// Returns the contents to a caller that sets a publication next. Changes in between are published to it.
+  /// Returns the contents to a caller that sets a publication next. Changes that are made before the caller sets the publication are
+  /// published to it.
   func contentsToServe() -> StoreContents {
     guarded.withLock { guarded in
       if guarded.publication == nil { guarded.missedByPublication = 0 }
@@ -127,7 +129,8 @@ final class StoreMonitor: Sendable {
 
   func noteCheck(_ check: StoreCheck) { guarded.withLock { $0.lastCheck = check } }
 
-  /// Returns the slots of overrides with a window edge (its beginning or its end) that is due but not applied, or applied but not stored.
+  /// Returns the override slots (a key of a game, for all or for one player) with a window whose beginning or end is due but not applied,
+  /// or applied but not stored.
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
     let (served, unsaved) = guarded.withLock { ($0.served, $0.unsaved) }
     let due = served.slotsWithEdges(at: now)
@@ -163,7 +166,8 @@ final class StoreMonitor: Sendable {
 
   var condition: StoreHealth.Condition { guarded.withLock { $0.condition } }
 
-  /// The slots of overrides with a window that has begun or ended in the served state, but not in the database yet.
+  /// The override slots (a key of a game, for all or for one player) with a window that has begun or ended in the served state, but not in
+  /// the database yet.
   var unsaved: Set<OverrideSlot> { guarded.withLock { $0.unsaved } }
 
   func keepUnsaved(_ slots: Set<OverrideSlot>) { guarded.withLock { $0.unsaved = slots } }
@@ -244,7 +248,7 @@ final class StoreMonitor: Sendable {
   }
 
   /// Records that the database is lost.
-  /// - Parameter isNewer: True if a newer version wrote it, which can continue with it.
+  /// - Parameter isNewer: True if a newer version of gameconfd wrote the database. That version can continue with it.
   func lose(_ words: String, aside: String?, isNewer: Bool = false) {
     change { guarded in
       if guarded.origin == .store { guarded.origin = .lastGood(savedAt: now()) }
@@ -280,8 +284,8 @@ final class StoreMonitor: Sendable {
   func noteCommit(_ notes: WriteTransaction.Notes, isWritten: Bool) {
     var changesLastGood = false
     let changes = notes.changes.filter { $0.game != nil }
-    // Only the first writer's thread changes more than players' revisions, so it can apply a large change outside the lock, which events
-    // need too.
+    // Only the first writer's thread makes changes beyond players' revisions. It can therefore apply a large change outside the lock, for
+    // which events would otherwise wait.
     var folded: StoredState?
     if !changes.isEmpty {
       folded = served
@@ -345,7 +349,7 @@ final class StoreMonitor: Sendable {
 }
 
 extension StoreChange {
-  /// The overrides at the slots after the change.
+  /// The overrides at the changed slots, as they are after the change.
   var overrides: [KeyOverrides] {
     switch self {
     case .overrides(let overrides, _, _): [overrides]
@@ -358,7 +362,7 @@ extension StoreChange {
 }
 
 extension StoreMonitor.GuardedState {
-  /// Records a committed change in the durable revisions, the unsaved slots and the unreadable rows.
+  /// Records a committed change in the durable revisions, the unsaved override slots and the unreadable rows.
   fileprivate mutating func note(_ change: StoreChange) {
     if case .revision(let game, let revision) = change {
       durable[game] = revision
@@ -373,7 +377,7 @@ extension StoreMonitor.GuardedState {
 }
 
 extension StoreChange {
-  /// True if the change is not fully part of the contents, so that reading them again does not replace it.
+  /// True if the change is not fully part of the contents. It is then published in addition to the contents.
   var isBesideContents: Bool {
     switch self {
     case .catalog, .catalogForgotten: true

@@ -1,8 +1,8 @@
 // A transaction on the served state, used while the database cannot store it.
 import GameConfCore
 
-/// Applies the edges of override windows, catalogs and held clocks to the served state while the database is lost or read-only. Valid on
-/// one thread.
+/// Applies beginnings and ends of override windows, catalogs and stopped simulated clocks to the served state while the database is lost or
+/// read-only. Valid on one thread.
 final class UnsavedTransaction: StateTransaction {
   /// The state to serve after the transaction.
   private(set) var state: StoredState
@@ -92,11 +92,11 @@ final class UnsavedTransaction: StateTransaction {
 }
 
 extension StoreMonitor {
-  /// Runs the transactions that need no database on the served state, and fails the others.
+  /// Runs, on the served state, the transactions that need no database, and fails the others.
   /// - Parameters:
   ///   - isApart: True if this host already serves an epoch that the database does not have.
   ///   - publish: Publishes the changes of one transaction.
-  /// - Returns: True if this host serves such an epoch from now on.
+  /// - Returns: True if, from now on, this host serves an epoch that the database does not have.
   func refuse(_ jobs: [any WriterJob], _ error: StoreError, isApart: Bool, publish: ([StoreChange]) -> Void) -> Bool {
     var isApart = isApart
     for job in jobs {
@@ -115,7 +115,7 @@ extension StoreMonitor {
   /// Runs a transaction on the served state, and serves the result.
   ///
   /// The first such transaction begins an epoch, because the database will assign its revisions again. Its changes are published together
-  /// with the epoch. A reader who saw the changes before would see one revision of the former epoch name two values.
+  /// with the epoch. A reader who saw the changes before the epoch would see one revision of the former epoch name two values.
   /// - Returns: The changes to publish in one batch; empty if the transaction changed nothing.
   private func runUnsaved(_ job: any WriterJob, beginsEpoch: Bool) -> [StoreChange] {
     let served = served

@@ -56,7 +56,7 @@ struct ShopHistoryTests {
   }
 
   @Test(
-    "the same acts give the same ledger, however the waits are split, whichever clock moves, and with restarts in between",
+    "the same acts give the same ledger, however waits are split, whichever clock moves, and with restarts between the acts",
     arguments: UInt64(1)...12)
   func steps(seed: UInt64) async throws {
     let first = try await ShopFixture()

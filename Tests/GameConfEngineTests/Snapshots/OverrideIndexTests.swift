@@ -58,7 +58,7 @@ struct OverrideIndexTests {
     #expect(beyond.overrides.player("p\(max)").revisions == ["a": Int64(max)])
   }
 
-  @Test("a forgotten player's remaining overrides stay, and the forgotten revisions no longer count towards the limit")
+  @Test("a forgotten player's present overrides stay, and revisions of the player's removed overrides no longer count towards the limit")
   func forgotten() throws {
     let max = StoreLimits.revisionsOfRemovedMax
     var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))

@@ -32,7 +32,7 @@ struct RevisionTests {
       ])
   }
 
-  @Test("a key takes the revision of the key that it refers to, also if one import overrides that key and, for a player, this one")
+  @Test("a key takes the revision of a key that it refers to, also if one import overrides both, the referring one for a player")
   func importedTogether() async throws {
     fixture.save("g", .g(references: ["d": "a"]))
     let run = try await fixture.start()
@@ -70,7 +70,7 @@ struct RevisionTests {
     #expect(world["g"]?.overrides.counts.game == 0)
   }
 
-  @Test("a game retains its revision while another host's catalog is read, unless another part of it is published meanwhile")
+  @Test("a game retains its revision until another host's catalog is read, unless another change is published with the acceptance")
   func awaited() {
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
     let accepted: [StoreChange] = [

@@ -121,7 +121,7 @@ struct FollowTemplateFilesTests {
     #expect(outcomes.take() == [] && run.world["g"]?.template?.number == 2)
   }
 
-  @Test("a reload reads the file again, even if its mark has not changed")
+  @Test("a reload reads the file again, even if polls see no change of the file")
   func reread() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
@@ -154,7 +154,7 @@ struct FollowTemplateFilesTests {
     #expect(outcomes.take() == [taken(1)] && run.value("a") == 10)
   }
 
-  @Test("a partly written file is no fault at first; if it stays, it is reported once, and the template in force stays")
+  @Test("a partly written file is no fault at first; if it stays incomplete, it is reported once, and the template in force stays")
   func halves() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()

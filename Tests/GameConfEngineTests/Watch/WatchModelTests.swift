@@ -77,7 +77,7 @@ struct WatchModelTests {
   }
 
   @Test(
-    "a watcher that receives all or some steps, or reconnects with its id, has the state that a read returns",
+    "a watcher that receives some or all changes, or reconnects with its last event's id, has the state that a read returns",
     arguments: TestLength.seeds(of: 1...12 as ClosedRange<UInt64>))
   func histories(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
@@ -126,7 +126,7 @@ struct WatchModelTests {
     }
   }
 
-  @Test("a change that came after the revision which a caller is shown is not due yet")
+  @Test("a caller that is shown one revision does not receive changes of later revisions")
   func later() {
     var ring = ChangeRing(from: 1)
     for (revision, key) in [(2, "a"), (3, "b")] { ring.add(ChangeRing.RevisionChange(revision: Int64(revision), keys: [key])) }

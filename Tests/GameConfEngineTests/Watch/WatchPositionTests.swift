@@ -26,7 +26,7 @@ struct WatchPositionTests {
     return ring
   }
 
-  @Test("the ring of changes reports the keys of all changes after a client's revision, and no keys at the newest one")
+  @Test("the ring of changes reports the keys of all changes after a client's revision, and no keys to a client at the newest one")
   func due() {
     let ring = Self.ring([(1, ["a"]), (3, ["b", "c"]), (4, ["a"])])
     #expect(ring.due(since: 0, at: 4, player: nil) == .keys(["a", "b", "c"]))
@@ -36,7 +36,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: 4, at: 4, player: nil) == .keys([]))
   }
 
-  @Test("everything is due to a client whose revision is before the ring of changes or in the future, or if a change is missing")
+  @Test("a client receives everything if its revision is before the ring of changes or in the future, or if a change is missing")
   func everything() {
     let ring = Self.ring([(11, ["a"])], from: 10)
     #expect(ring.due(since: 9, at: 11, player: nil) == .everything)
@@ -57,7 +57,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: max, at: max + 1, player: nil) == .keys(["last"]))
   }
 
-  @Test("keys that a player's overrides affect are due to that player only; ids that differ in bytes are different players")
+  @Test("keys that a player's overrides affect are sent to that player only; ids that differ in bytes are different players")
   func players() {
     var ring = ChangeRing(from: 0)
     ring.add(ChangeRing.RevisionChange(revision: 1, keys: ["a"], players: Self.touched([("p", ["b"]), ("\u{E9}", ["c"])])))
@@ -69,7 +69,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: 2, at: 2, player: "q") == .keys([]))
   }
 
-  @Test("after a change of more players than the limit, everything is due to each player")
+  @Test("after a change of more players than the limit, each player receives everything")
   func manyPlayers() {
     func change(_ count: Int) -> ChangeRing {
       var ring = ChangeRing(from: 0)
@@ -101,7 +101,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: 11, at: retained + 16, player: nil) == .everything)
   }
 
-  @Test("overrides for all players of a scenario are due to each of its players, and to no others")
+  @Test("overrides for all players of a scenario are sent to each of its players, and to no others")
   func scenarios() {
     var ring = ChangeRing(from: 0)
     ring.add(ChangeRing.RevisionChange(revision: 1, keys: [], players: Self.touched([("scn-0123456789ab-", ["lives"])])))

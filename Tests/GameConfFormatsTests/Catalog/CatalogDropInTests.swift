@@ -30,7 +30,8 @@ struct CatalogDropInTests {
   }
 
   @Test(
-    "an empty drop-in and one with the same header change nothing", arguments: ["", "# nothing\n", "gameconf: 1\ngame: mine\nx-note: 1\n"])
+    "a drop-in that is empty or only repeats the header of the catalog changes nothing",
+    arguments: ["", "# nothing\n", "gameconf: 1\ngame: mine\nx-note: 1\n"])
   func nothing(dropIn: String) {
     #expect(base.read(dropIns: [dropIn]).catalog == base.read().catalog)
   }

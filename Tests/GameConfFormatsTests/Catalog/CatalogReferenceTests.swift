@@ -10,7 +10,7 @@ import Testing
 struct CatalogReferenceTests {
   static let page = (try? String(contentsOfFile: CatalogReferencePage.path, encoding: .utf8)) ?? ""
 
-  @Test("the tables of the page equal the format's declaration; with GAMECONF_RECORD the updated page is written to that folder")
+  @Test("the tables of the page equal the format's declaration; the updated page is written to the folder that GAMECONF_RECORD names")
   func tables() throws {
     let written = CatalogReferencePage.withTables(Self.page)
     if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {

@@ -117,10 +117,10 @@ struct CaseTests {
     "storekit_sh_1_SampleProducts.storekit": .converts(11, changed: 0, leftOut: 13),
   ]
 
-  @Test("the table has one row for each file of other projects, and no further rows")
+  @Test("the table of expected outcomes has one row for each file of other projects, and no further rows")
   func complete() { #expect(Cases.names == Self.table.keys.sorted()) }
 
-  @Test("a file of another project is converted with the counts in its row, or rejected for the reason in its row", arguments: Cases.names)
+  @Test("another project's file is converted with the expected counts, or rejected for the expected reason", arguments: Cases.names)
   func outcome(name: String) throws {
     #expect(try Self.outcome(of: name) == Self.table[name], "\(name)")
   }

@@ -26,7 +26,7 @@ struct BinaryPropertyListTests {
   }
 
   @Test(
-    "an object of a binary property list becomes a value of its type, and a real a double",
+    "an object of a binary property list becomes a value of its type, and a real becomes a double",
     arguments: [
       ([0x08], false), ([0x09], true), ([0x10, 200], 200), ([0x11, 1, 0], 256), ([0x13] + Array(repeating: 0xFF, count: 8), -1),
       ([0x14] + Array(repeating: 0, count: 8) + [0x7F] + Array(repeating: 0xFF, count: 7), .integer(.max)),

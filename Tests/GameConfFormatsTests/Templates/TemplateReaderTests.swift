@@ -19,7 +19,7 @@ struct TemplateReaderTests {
   }
 
   @Test(
-    "a condition expression of a Firebase client template is true for the first context and false for the second",
+    "a condition expression of a Firebase client template is true for a context that fulfils it, and false for another context",
     arguments: [
       ("device.os == 'ios'", ["platform": "ios"], ["platform": "android"]),
       ("device.os != 'ios'", ["platform": "android"], ["platform": "ios"]),
@@ -103,7 +103,7 @@ struct TemplateReaderTests {
     #expect(template.remarks.count == 2)
   }
 
-  @Test("Firebase parameters in groups are read as others are, and their texts are converted to the parameter's type")
+  @Test("Firebase parameters are read inside groups too, and their texts are converted to the parameter's type")
   func groups() throws {
     let template = try read([
       "parameters": ["lives": ["defaultValue": ["value": "5"]], "list": ["defaultValue": ["value": "[1, 2.5]"]]],

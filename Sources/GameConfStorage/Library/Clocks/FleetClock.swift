@@ -5,8 +5,8 @@ internal import Synchronization
 /// The common time of the hosts that share a database: the database's last reported time, continued by a monotonic clock. Before the first
 /// report, it is the host's time.
 ///
-/// Each report bounds the time by the duration of its round trip. The clock moves only as far as the bounds require, so a slow report moves
-/// it less than a quick one.
+/// Each report gives a lower and an upper bound of the fleet's time. The bounds differ by about the duration of the report's round trip.
+/// The clock moves only as far as the bounds require, so a slow report moves it less than a quick one.
 ///
 /// ```swift
 /// let clock = FleetClock(over: SystemClock())

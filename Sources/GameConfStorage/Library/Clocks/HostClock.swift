@@ -15,7 +15,7 @@ public struct SystemClock: HostClock {
   /// Creates the clock; every instance shows the same time.
   public init() {}
 
-  /// The host's time.
+  /// The host's time, which goes back if an administrator or NTP sets it back.
   public var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

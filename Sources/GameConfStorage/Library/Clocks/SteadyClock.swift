@@ -11,7 +11,7 @@ public final class SteadyClock: HostClock {
   private let base: any HostClock
   private let highest: Atomic<Int64>
 
-  /// Creates a clock that begins at the present time of another, which it follows.
+  /// Creates a clock that begins at the present time of the underlying clock and follows it.
   public init(_ base: any HostClock) {
     self.base = base
     highest = Atomic(base.now.milliseconds)

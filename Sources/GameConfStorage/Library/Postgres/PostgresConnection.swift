@@ -46,7 +46,7 @@ final class PostgresConnection: @unchecked Sendable {
   init(_ settings: PostgresSettings, for purpose: Purpose) throws(DatabaseFailure) {
     self.settings = settings
     if let fault = cpostgres_load() { throw DatabaseFailure(.unreachable, String(cString: fault)) }
-    // For libpq a later option overrides an earlier one, so the connection string can only override those before it.
+    // For libpq a later option overrides an earlier one, so the connection string overrides only the options that are listed before it.
     let options: [(String, String)] = [
       ("connect_timeout", "\(Self.connectSeconds)"), ("tcp_user_timeout", "\(Self.tcpUserTimeoutMilliseconds)"), ("keepalives_idle", "10"),
       ("keepalives_interval", "5"),
@@ -125,8 +125,9 @@ final class PostgresConnection: @unchecked Sendable {
   var descriptor: Int32 { cpostgres_PQsocket(handle) }
 
   /// Sends statements together and waits for all answers.
-  /// - Throws: The error of the first statement that fails, after which the server runs no further statement. If a statement changed an
-  ///   unexpected number of rows, a failure of its kind `unexpected`, after all statements have run.
+  /// - Throws: The error of the first statement that fails, after which the server runs no further statement. If a statement changed
+  ///   another number of rows than ``PostgresCommand/expects``, a failure of the kind ``PostgresCommand/unexpected``, after all statements
+  ///   have run.
   func round(_ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
     let isBeginning = commands.first?.sql.hasPrefix("BEGIN") == true
     let isEnding = commands.contains { ["COMMIT", "ROLLBACK"].contains($0.sql) }
@@ -134,7 +135,7 @@ final class PostgresConnection: @unchecked Sendable {
     if isInTransaction || isEnding && !isBeginning { return try send(commands) }
     if settings.prepares {
       if waitsForStandbys { return try send(commands) }
-      // Statements that are sent together are one implicit transaction, so the setting applies to all of them.
+      // Statements that are sent together are one implicit transaction, so disabling the wait for standbys applies to all of them.
       let place = isBeginning ? 1 : 0
       var answers = try send(commands.prefix(place) + [Self.withoutStandbys] + commands.dropFirst(place))
       answers.remove(at: place)
@@ -193,7 +194,7 @@ final class PostgresConnection: @unchecked Sendable {
     cpostgres_PQfinish(handle)
   }
 
-  /// A reply that the server still owes: to the preparation of a statement, or to the statement with that number.
+  /// A reply that the server still owes: to the preparation of a statement, or to a statement, by its number in the round trip.
   private enum PendingReply {
     case preparation(String)
     case statement(Int)

@@ -63,7 +63,7 @@ final class PostgresGrammar: Sendable {
   static func lastNumberName(_ table: String) -> String { lastNumberPrefix + table }
   private static let lastNumberPrefix = "last_number:"
 
-  /// The name of the stored server time up to which the time that passes for retention has been counted.
+  /// The name of a stored instant by the server's clock. The time that has passed for retention is counted up to this instant.
   static let passedAt = "passed_at_ms"
 
   /// The name prefixes of the rows in the table `numbers` that only a store in PostgreSQL has.

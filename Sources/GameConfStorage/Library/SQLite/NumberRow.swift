@@ -11,8 +11,8 @@ enum ReadableNumber {
 protocol NumberRow {
   associatedtype Column: BinaryInteger
 
-  /// Returns the integer in a column, of any 64 bits, without a check of its range. For scores and digests, with which no unchecked sum is
-  /// computed.
+  /// Returns the integer in a column, of any 64 bits, without a check of its range. For scores and digests, which are never added without
+  /// an overflow check.
   func anyInteger(_ column: Column) -> Int64?
 }
 

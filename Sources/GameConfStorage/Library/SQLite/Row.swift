@@ -2,7 +2,7 @@
 import CSQLite
 import GameConfCore
 
-/// The current row of a query in either database; valid until the query advances.
+/// The current row of a query in SQLite or PostgreSQL; valid until the query advances.
 ///
 /// It reads columns in place, because a copy would slow down the statements of each event. ``Row`` is the copy for callers that hold rows
 /// while they run other statements, or the same one again. The two types make the compiler check the two lifetimes.
@@ -25,8 +25,8 @@ struct RawRow: NumberRow {
     }
   }
 
-  /// Returns the integer in a column, of any 64 bits, without a check of its range. For scores and digests, with which no unchecked sum is
-  /// computed.
+  /// Returns the integer in a column, of any 64 bits, without a check of its range. For scores and digests, which are never added without
+  /// an overflow check.
   func anyInteger(_ column: Int32) -> Int64? {
     switch source {
     case .sqlite(let handle): sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
@@ -96,7 +96,7 @@ struct RawRow: NumberRow {
     return .object(["hex": .string(digits.joined())])
   }
 
-  /// Returns the content of a column, with a floating-point number, which no table has, as bytes.
+  /// Returns the content of a column. A floating-point number, which no table has, is returned as bytes.
   func storedCell(_ column: Int32) -> StoredCell {
     guard let bytes = bytes(column) else { return .null }
     switch source {

@@ -15,7 +15,7 @@ import Synchronization
 final class SQLiteConnection: @unchecked Sendable {
   enum Purpose {
     case reading
-    /// Reads a database without a write-ahead log that no process writes to (`immutable=1`). SQLite creates no file beside it.
+    /// Reads a database that has no write-ahead log and to which no process writes (`immutable=1`). SQLite creates no file beside it.
     case looking
     /// Creates the file if it does not exist.
     case writing

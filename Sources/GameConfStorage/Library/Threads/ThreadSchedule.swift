@@ -9,8 +9,8 @@ class ThreadSchedule: @unchecked Sendable {
   private static let isInstalled = Atomic(false)
   private static let installed = AtomicLazyReference<ThreadSchedule>()
 
-  /// The installed schedule; nil outside tests. A flag is read first, because the reference takes eight times as long as a wait that need
-  /// not wait.
+  /// The installed schedule; nil outside tests. A flag is read first, because loading the reference takes eight times as long as a wait
+  /// whose condition is already true.
   static var present: ThreadSchedule? { isInstalled.load(ordering: .acquiring) ? installed.load() : nil }
 
   /// Installs a schedule for the rest of the process.

@@ -38,7 +38,7 @@ public struct StateInspection: Sendable {
   private mutating func inspect(database path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0 else { return }
-    // The header's latest version may still be in the write-ahead log.
+    // The latest header may still be in the write-ahead log.
     var log = stat()
     let isLogged = stat(path + "-wal", &log) == 0 && log.st_size > 0
     if access(path, R_OK | W_OK) != 0 {

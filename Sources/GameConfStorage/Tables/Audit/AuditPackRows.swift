@@ -84,7 +84,7 @@ enum AuditPackRows {
       texts = count > 0 ? row.bytes(11).flatMap { AuditPack.texts(in: $0, count: count) } : nil
     }
 
-    /// The players' slots that the lines are about.
+    /// The slots (a key for one player) that the lines are about.
     var slots: [OverrideSlot] {
       guard let game, let texts else { return [] }
       return texts.compactMap { own in
@@ -131,7 +131,7 @@ extension ReadTransaction {
 
   /// Returns a page of packs in the order of their lines' numbers, ascending with `upward`.
   /// - Parameters:
-  ///   - number: the first line's number of the last pack on the page before.
+  ///   - number: the number of the first line in the last pack of the previous page.
   ///   - game: the game of the packs; nil for any game.
   ///   - count: the most packs to return.
   fileprivate func auditPacks(
@@ -152,7 +152,7 @@ extension ReadTransaction {
     return try reading(pack.name) { try pack.lines() }.first { $0.id == id }
   }
 
-  /// Returns the revision of a player's slot from packed lines, if it is later than the known one.
+  /// Returns the revision of a player's override slot from packed lines, if it is later than the known revision.
   func packedRevision(at slot: OverrideSlot, after known: Int64?) throws(StoreError) -> Int64? {
     guard database.writesManyRows, let player = slot.player else { return nil }
     let packs = try auditPacks(of: slot.game, naming: AuditPack.bytes([player, slot.key]), after: known ?? 0)
@@ -170,7 +170,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Returns the revisions of players' slots in packed lines.
+  /// Returns the revisions of players' override slots in packed lines.
   func packedRevisions() throws(StoreError) -> [(OverrideSlot, Int64)] {
     guard database.writesManyRows else { return [] }
     var (found, number): ([(OverrideSlot, Int64)], Int64) = ([], .min)

@@ -72,7 +72,7 @@ public struct AuditAction: Sendable, Hashable {
 
   /// A permanent override was set.
   public static let overrideSet = AuditAction(.overrideSet)
-  /// An override's time window was added to a slot, or set again with a new end.
+  /// A time window was added to the overrides of a key, or set again with a new end.
   public static let windowAdded = AuditAction(.windowAdded)
   /// An override's time window got another value.
   public static let windowChanged = AuditAction(.windowChanged)
@@ -84,9 +84,9 @@ public struct AuditAction: Sendable, Hashable {
   public static let windowPostponed = AuditAction(.windowPostponed)
   /// All overrides of one key for the game or for one player were removed, or one time window of them.
   public static let overrideRemoved = AuditAction(.overrideRemoved)
-  /// The overrides at a slot were removed by a call that clears overrides.
+  /// The overrides of a key, for the game or for one player, were removed by a call that clears overrides.
   public static let overrideCleared = AuditAction(.overrideCleared)
-  /// The overrides at a slot were changed by an import.
+  /// The overrides of a key, for the game or for one player, were changed by an import.
   public static let overrideImported = AuditAction(.overrideImported)
   /// Overrides were quarantined, because the catalog or template no longer permits them.
   public static let overrideQuarantined = AuditAction(.overrideQuarantined)
