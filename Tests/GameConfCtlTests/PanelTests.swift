@@ -39,7 +39,7 @@ struct PanelGateTests {
     ])
   func refused(head: String, expected: Int) { #expect(status(head) == expected, "\(head)") }
 
-  @Test("the page sends orders to the bridge for phones in a body, and waits for another number of the bridge's state")
+  @Test("the page sends commands to the bridge for phones in a body, and waits until the number of the bridge's state changes")
   func phone() {
     typealias Command = NetworkBridgeProcess.BridgeCommand
     #expect(gate.judge("GET /panel/phone?after=7 HTTP/1.1\r\n\(Self.proof)") == .phone(after: 7))

@@ -15,7 +15,7 @@ public final class WatchFrame: Sendable {
   let playerKeys: [String]
   let keysOfThemes: Set<String>
 
-  /// Computes the facts once, for all watchers of the game.
+  /// Creates a frame, and computes the lists of keys that are the same for all watchers of the game.
   public init(_ game: GameSnapshot) {
     self.game = game
     let entries = game.table.entries
@@ -30,7 +30,7 @@ public final class WatchFrame: Sendable {
 public final class WatchStep: Sendable {
   /// The snapshot that watchers were sent before.
   public let before: GameSnapshot
-  /// The snapshot that watchers are sent now, with its shared facts.
+  /// The snapshot that watchers are sent now, with its lists of keys for all watchers.
   public let after: WatchFrame
   /// The changed keys whose new value is the same for every caller who has no overrides.
   let common: [String]

@@ -69,7 +69,7 @@ package final class ReadPositions: Sendable {
   }
 }
 
-/// The last reads for players who have overrides, by key, and of all values.
+/// The marks of the last reads for players who have overrides. A read of one key and a read of all values have separate marks.
 final class PlayerReadMarks: Sendable {
   /// The maximum number of marks. Beyond it, the least recently used mark is evicted.
   static let marksMax = 4_096

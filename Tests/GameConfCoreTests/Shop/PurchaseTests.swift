@@ -152,7 +152,7 @@ struct PurchaseTests {
     #expect(Entitlements(of: both.other, at: later, catalog: .sudoku).ids.isEmpty)
   }
 
-  @Test("a revoked grant does not expire as well at its end") func revokedGrant() throws {
+  @Test("after a grant is revoked, it does not expire too when its period ends") func revokedGrant() throws {
     var shop = try Shop(.dots)
     let week = CalendarPeriod(count: 7, unit: .day)
     let id = try #require(try shop.act(.grant(entitlement: "ad_free", period: week)).transaction)

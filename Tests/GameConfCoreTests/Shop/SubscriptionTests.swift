@@ -244,9 +244,8 @@ struct SubscriptionTests {
     #expect(shop.entitlements.ids.isEmpty)
   }
 
-  @Test("a subscription renews a limited number of times however far the clock is moved, and a move that far is refused") func bound()
-    throws
-  {
+  @Test("a subscription renews at most the maximum number of times until the calendar's end, and a clock move to that end is refused")
+  func bound() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     for product in ["monthly", "club", "guild"] { try shop.buy(product) }
     let end = Instant.latest

@@ -23,8 +23,8 @@ extension PlayerService {
   public static let clockResetPlayersMax = 50_000
   private static let pageMax = 500
 
-  /// Resets a game's clock to the host's, a step back in simulated time. Always audited. If the clock is the host's already,
-  /// nothing changes.
+  /// Resets a game's clock to the host's time, which is a step back in simulated time. Always audited. If the clock shows the host's time
+  /// already, nothing changes.
   ///
   /// Instants in the simulated future are not retained. Every player's simulated purchases are cleared, and future instants of ads, visits,
   /// milestones and plays are set to now. One transaction changes up to `playersMax` players. Scores, settings and overrides stay.

@@ -6,7 +6,8 @@ extension Store {
   /// Removes a limited number of rows that are no longer retained, in one transaction: audit lines older than 400 days, history lines of
   /// events older than 30 days that are not a player's newest, answers to repeated requests after 24 hours of observed time, bests and
   /// plays of forgotten players, and old revisions of removed overrides.
-  /// - Parameter passed: The milliseconds since the last call, by a monotonic clock; at most ``StoreLimits/timeStepMilliseconds`` count.
+  /// - Parameter passed: The milliseconds since the last call, by a monotonic clock. A longer time than
+  ///   ``StoreLimits/timeStepMilliseconds`` is reduced to it.
   /// - Returns: True if there may be more to remove.
   package func applyRetention(now: Instant, passed milliseconds: Int64) async throws(StoreError) -> Bool {
     let max = StoreLimits.retentionRowsMax
