@@ -30,7 +30,7 @@ struct ChangedWordsTests {
       sockets: [])
   }
 
-  @Test("a list of changes shows whether each is in force, to come, below a window or in quarantine, with times from now")
+  @Test("a list shows if each change is in force, to come, hidden by a window or in quarantine, with its times relative to now")
   func states() async {
     let toCome = Self.changes { thing in
       thing.isInForce = false

@@ -67,7 +67,7 @@ struct PanelGateTests {
       gate.judge("GET /panel/stream?game=g&player=p%201 HTTP/1.1\r\n\(Self.proof)") == .stream(game: "g", player: "p 1"))
   }
 
-  @Test("the page gets each call that the user's role does not permit, in the words of the command line")
+  @Test("the page gets a list of the calls that the user's role does not permit, with the sentences of the command line")
   func refusals() throws {
     func refused(_ roles: [String]) -> [(path: String, words: String, besidesPlayers: Bool)] {
       (PanelCalls.refusals(for: StatusCaller(uid: 7, name: "ann", roles: roles)).listValue ?? []).map {

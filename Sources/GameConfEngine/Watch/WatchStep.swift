@@ -68,7 +68,7 @@ public final class WatchStep: Sendable {
   /// True if the step may change what any watcher is sent.
   public var mayTouch: Bool { !common.isEmpty || !varying.isEmpty || !removed.isEmpty || touchesParts }
 
-  /// Returns the difference for watchers whom the step affects only through the keys with one new value for all callers.
+  /// Returns the difference for watchers that are affected only by ``common`` keys, whose new value is the same for all callers.
   public func shared(_ selection: WatchSelection) -> WatchDifference {
     let nobody = EvaluationContext()
     let scope = WatchScope(nobody, selection)
@@ -154,7 +154,7 @@ public struct WatchCursor: Sendable {
     return !Self.hasOverrides(old, scope) && !Self.hasOverrides(new, scope)
   }
 
-  /// Returns the update for a watcher whom the step affects only through the keys with one new value for all callers.
+  /// Returns the update for a watcher that is affected only by ``WatchStep/common`` keys, whose new value is the same for all callers.
   private static func sharedUpdate(of step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
     return isNothing ? .nothing : .shared
@@ -196,7 +196,8 @@ public struct WatchCursor: Sendable {
     return (step.after.game.catalog.parameters.map(\.key).filter(keys.contains), comparesPart)
   }
 
-  /// True if a player's write can change values: by settings, which may depend on unlocked themes, or by the registered context.
+  /// True if a write of the player's data can change values: by settings, which may depend on unlocked themes, or by the registered
+  /// context.
   private static func touchesValues(_ old: StoredPlayer?, _ new: StoredPlayer?) -> Bool {
     guard let old, let new else { return true }
     let (before, after) = (old.state, new.state)

@@ -6,14 +6,15 @@ internal import GameConfEngine
 internal import GameConfServer
 internal import Synchronization
 
-/// The positions in ``ReadMarks`` of one game and its keys.
+/// The positions in ``ReadMarks`` at which reads of one game are marked: reads of all its values, and reads of each key.
 struct GameMarks: Sendable {
-  /// The position that marks reads of all values; -1 if the table is full.
+  /// The position at which reads of all values are marked; -1 if ``ReadMarks`` had no free position.
   var all = -1
-  /// The positions that mark reads of single keys, in the order of the catalog's table.
+  /// The positions at which reads of single keys are marked, in the order of the game's parameter table.
   var keys: [Int] = []
 
-  /// Returns the position that marks reads of a key, by the key's index in the catalog's table; -1 if it has no position.
+  /// Returns the position at which reads of a key are marked; -1 if the key has no position. `place` is the key's index in the game's
+  /// parameter table.
   func key(at place: Int) -> Int { keys.indices.contains(place) ? keys[place] : -1 }
 }
 
@@ -30,7 +31,7 @@ package final class ReadPositions: Sendable {
 
   package init() {}
 
-  /// Returns the positions of a game and its keys, and allocates the missing ones. A position is -1 if the table is full.
+  /// Returns the positions of a game and its keys, and allocates the missing ones. A position is -1 if ``ReadMarks`` has no free one.
   func positions(of game: GameSnapshot) -> GameMarks {
     let keys = game.table.entries.map(\.parameter.key)
     return held.withLock { held in

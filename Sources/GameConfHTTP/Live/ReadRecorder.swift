@@ -102,7 +102,7 @@ package final class ReadRecorder: PublicationObserver {
   private enum LastRead {
     case read(second: Int, isByKey: Bool)
     case none
-    /// There is no mark, but one may have been evicted since the override was set.
+    /// No read is recorded, but the mark of a read may have been evicted since the override was set.
     case unknown
   }
 

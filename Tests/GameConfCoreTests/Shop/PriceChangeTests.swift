@@ -59,7 +59,7 @@ struct PriceChangeTests {
     }
   }
 
-  @Test("a price change still applies to its product if a plan change is undone before the period ends, in either order") func undone()
+  @Test("a price change applies to its product if a plan change, made before or after it, is undone before the period ends") func undone()
     throws
   {
     for isPriceFirst in [true, false] {

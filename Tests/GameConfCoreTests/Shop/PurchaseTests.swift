@@ -32,7 +32,8 @@ struct PurchaseTests {
     #expect(shop.entitlements.purchased.filter(\.isPurchased).map(\.product) == ["season"])
   }
 
-  @Test("the same purchases of a player have the same transaction ids, and those of another player have others") func ids() throws {
+  @Test("a player's purchases get the same transaction ids in each new ledger; the same purchases of another player get other ids")
+  func ids() throws {
     func ids(_ player: String) throws -> [String] {
       var shop = try Shop(.dots, player: player)
       return [try shop.buy("coins"), try shop.buy("coins")]
@@ -118,7 +119,7 @@ struct PurchaseTests {
     #expect(shop.entitlements.ids == ["ad_free"])
   }
 
-  @Test("an unfinished transaction is delivered again until it is finished, a durable one at every restore") func delivery() throws {
+  @Test("a restore delivers an unfinished transaction until it is finished, and a durable purchase always") func delivery() throws {
     var shop = try Shop(.dots)
     let coins = try shop.buy("coins")
     let ads = try shop.buy("removeads")

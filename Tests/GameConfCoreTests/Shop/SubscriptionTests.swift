@@ -219,7 +219,8 @@ struct SubscriptionTests {
     #expect(shop.notifications.last == "EXPIRED/PRICE_INCREASE")
   }
 
-  @Test("a renewal is decided by the behaviour at the time when it was due, however late it is computed") func behaviourThen() throws {
+  @Test("a renewal depends on the simulated store's behaviour when the renewal was due, even if it is computed later")
+  func behaviourThen() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     try shop.move(to: "2026-02-15T00:00:00Z")

@@ -156,7 +156,7 @@ extension PlayerEdit {
   /// Returns the stored answer to an event with its player revision; nil if it is no longer stored.
   /// - Parameters:
   ///   - request: The position in a queue, or ``RequestFingerprint/name``.
-  ///   - entryBits: The low byte of the number of the event's line in the player's history.
+  ///   - entryBits: The low byte of the event's line number in the player's history.
   ///   - newest: The number of the newest line in the player's history.
   func answer(
     to request: String, ofEvent event: String, entryBits: UInt8, newest: Int64

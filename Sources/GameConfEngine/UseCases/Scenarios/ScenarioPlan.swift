@@ -8,7 +8,7 @@ public struct ScenarioPlan: Sendable {
   public struct Override: Sendable {
     /// The key of the overridden parameter.
     public var key: String
-    /// The value in the catalog's type.
+    /// The value, in the type that the catalog declares for the parameter.
     public var value: Value
     /// The position in the request, as a JSON pointer.
     public var pointer: String

@@ -28,7 +28,7 @@ extension ClockStepDetector {
   }
 }
 
-/// A detector of steps back of the host's clock, including those during a restart.
+/// A detector that finds backward steps of the host's clock, including a step during a restart of the daemon.
 public final class ClockStepDetector: PublicationObserver {
   private let clock: SteadyClock
   private let store: any Store
