@@ -24,8 +24,8 @@ private func daemon(of file: String) throws -> RecordedDaemon {
 @Suite("The command catalog codegen")
 struct CodegenTests {
   @Test(
-    "the generated code equals the fixtures, which GAMECONF_RECORD=1 Tests/Clients/codegen/run writes",
-    arguments: ["small", "hostile"], languages)
+    "the code equals the fixtures, which GAMECONF_RECORD=1 Tests/Clients/codegen/run writes", arguments: ["small", "hostile"], languages
+  )
   func goldens(game: String, language: String) async throws {
     let outcome = await run("catalog", "codegen", language, "\(fixtures)/\(game).yaml")
     #expect(outcome.status == 0)

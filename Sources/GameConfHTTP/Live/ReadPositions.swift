@@ -48,7 +48,7 @@ package final class ReadPositions: Sendable {
         if at >= 0 { known[name] = at }
         return at
       }
-      // The empty name marks reads of all values, because no key is empty.
+      // The position of reads of all values is stored under the empty name, because no key is empty.
       let marks = GameMarks(all: position(""), keys: keys.map { position($0) })
       held.games[game.game] = known
       return marks

@@ -51,7 +51,7 @@ package final class ReadRecorder: PublicationObserver {
     players.note(key, of: player, in: seen.game.game, at: seen.game.revision, second: time(nil))
   }
 
-  /// Clears the marks of forgotten players and removed games, and all marks if the database was replaced.
+  /// Clears the marks of reads by removed games and for forgotten players, and all marks if the database was replaced.
   package func receive(_ published: WorldStep) {
     if published.isReplaced {
       players.forgetAll()

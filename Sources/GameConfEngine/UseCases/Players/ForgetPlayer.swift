@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct PlayerRemovalOutcome: Sendable, Hashable {
   /// The numbers of removed rows: state, history, settings, purchases and plays.
   public var rows: RemovedRowCounts
-  /// The number of removed overrides. Overrides with a time window count too.
+  /// The number of removed overrides, including overrides with a time window.
   public var overrides: Int
   /// The number of other players' ledgers from which the player's id was removed.
   public var transfers: Int

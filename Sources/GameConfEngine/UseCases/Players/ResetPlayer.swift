@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct PlayerResetOutcome: Sendable, Hashable {
   /// The numbers of removed rows: state, history, settings, purchases, bests and plays.
   public var rows = RemovedRowCounts()
-  /// The number of removed overrides. Overrides with a time window count too.
+  /// The number of removed overrides, including overrides with a time window.
   public var overrides = 0
   /// The number of overrides that other users had set and the reset removed, by the users' names.
   public var overridesOfOthers: [String: Int] = [:]
