@@ -122,7 +122,7 @@ public struct WatchCursor: Sendable {
   /// - Returns: The update to send.
   public mutating func move(to state: WatchedState, by step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let old = sent
-    // A watcher with a play gets its own difference, because the common one has keys that the play's pinned values hide.
+    // A watcher with a play gets its own difference, because the common difference has keys that the play's pinned values hide.
     let isOfPlay = scope.context.play != nil
     if !isOfPlay, isAsBefore(old, state, step, scope) {
       sent = state

@@ -43,8 +43,8 @@ public enum EventOrder: Sendable, Hashable {
 extension PlayerService {
   private static let eventsDeadlineMilliseconds = 2_000
 
-  /// Lists a player's events. If the catalog limits the number of retained lines of an event, the list has at most that number of lines of
-  /// the event. Events without such a limit are listed from the player's newest ``PlayerLimits/historyEntriesMax`` lines.
+  /// Lists a player's events. If the catalog limits how many lines of an event are retained, the list has at most that number of them.
+  /// Events without such a limit are listed from the player's newest ``PlayerLimits/historyEntriesMax`` lines.
   /// - Parameters:
   ///   - event: Only events with this name.
   ///   - host: The host's time, at which the parameters for the retention are resolved.

@@ -19,7 +19,7 @@ public struct GameClockResetOutcome: Sendable, Hashable {
 }
 
 extension PlayerService {
-  /// The most players of a game whose clock can be reset, because all their rows are written in one transaction that delays other writes.
+  /// The most players that a game may have for a reset of its clock. One transaction writes all their rows, and delays other writes.
   public static let clockResetPlayersMax = 50_000
   private static let pageMax = 500
 
