@@ -69,7 +69,7 @@ extension Request {
 
 /// Parses JSON bodies of Firebase's clients.
 enum FirebaseJSON {
-  /// The members in which a client describes its user. Only in these do wide integers become doubles.
+  /// The members in which a client describes its user. Integers beyond 64 bits become doubles in these members, and are errors elsewhere.
   private static let signals = ["custom_signals", "customSignals", "analytics_user_properties", "analyticsUserProperties"]
 
   /// Parses a body as a JSON object. An empty body is an object without members.
@@ -102,7 +102,7 @@ extension Answer {
 }
 
 extension Problem {
-  /// The problem in the form of Google's APIs. Status 412 of the daemon's API becomes 400, as Google's.
+  /// The problem in the form of Google's APIs. Status 412 of the daemon's API becomes 400, which Google's APIs use instead.
   var firebase: Answer {
     let (status, word) = googleStatus
     let said: Value = [

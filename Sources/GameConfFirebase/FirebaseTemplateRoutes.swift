@@ -80,7 +80,7 @@ struct FirebaseTemplateRoutes {
     return .task { () async throws(Problem) in
       let document = try await services.slice(for: request.role.uid) { () throws(Problem) in
         let document = try FirebaseDocument(request.unpacked())
-        // A validation is as strict as Firebase's own, so that a template that passes the daemon's also passes there.
+        // A validation is as strict as Firebase's, so that Firebase accepts each template that the daemon has validated.
         if isValidation { try Self.admit(.object(document.members)) }
         return document
       }
@@ -122,7 +122,7 @@ struct FirebaseTemplateRoutes {
       await request.learnAuthor()
       let context = ChangeContext(author: request.author, now: now, isDryRun: isDryRun)
       let stored = try await read { try $0.template(number, of: game.game) }
-      // Firebase's calls can only return templates in Firebase's form, so they refuse to roll back to any other.
+      // Firebase's calls can only return templates in Firebase's form, so they refuse a rollback to a template in another form.
       if let stored { _ = try FirebaseDocument(stored.document) }
       let outcome: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {

@@ -22,7 +22,7 @@ struct BridgeGateTests {
   private static let end = "Host: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: /t/0123456789abcdef\r\n"
 
   @Test(
-    "the bridge's token is accepted in a header, the query and the path, and the daemon gets the path prefix of the bridge",
+    "the bridge's token is accepted in a header, the query and the path; the daemon gets the bridge's path prefix in a header",
     arguments: [
       "GET /v1/games HTTP/1.1\r\nHost: localhost:8014\r\nAuthorization: Bearer 0123456789abcdef",
       "GET /v1/games HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nX-API-Key: 0123456789abcdef",
@@ -53,7 +53,7 @@ struct BridgeGateTests {
     ])
   func refused(head: String, expected: Int) { #expect(status(head) == expected) }
 
-  @Test("a browser of an allowed origin gets a preflight response and CORS headers, and the daemon sees neither")
+  @Test("a page of an allowed origin gets a preflight response and CORS headers, and its origin is not forwarded to the daemon")
   func browser() throws {
     let origin = "Host: 127.0.0.1:8014\r\nOrigin: http://localhost:5173\r\nSec-Fetch-Mode: cors"
     #expect(status("OPTIONS /v1/games HTTP/1.1\r\n\(origin)") == 204)
@@ -83,7 +83,7 @@ struct InstallationStubTests {
     return try JSONReader.value(from: String(text[end.upperBound...]))
   }
 
-  @Test("only calls of Firebase Installations get a response from the bridge, with a body of the announced length and with the token")
+  @Test("the bridge itself answers only calls of Firebase Installations, and refuses a wrong length and a missing token")
   func calls() {
     #expect(
       verdict("POST /v1/projects/mine/installations", "\r\nContent-Length: 9")
@@ -140,7 +140,7 @@ struct RevenueCatKeysTests {
   private func answer(_ verdict: BridgeGate.BridgeDecision) -> String { if case .answer(let text) = verdict { text } else { "" } }
 
   @Test(
-    "a request with a RevenueCat key goes to a path below the key's game, with or without the token's prefix and without the key",
+    "a request with a RevenueCat key is forwarded without the key and the token's prefix, to a path below the key's game",
     arguments: [
       ("/v1/subscribers/a%20b?x=1", "/v1/games/kidsdoku2/revenuecat/v1/subscribers/a%20b?x=1"),
       ("/t/0123456789abcdef/v1/receipts", "/v1/games/kidsdoku2/revenuecat/v1/receipts"),

@@ -30,7 +30,7 @@ struct ChangedWordsTests {
       sockets: [])
   }
 
-  @Test("a list of changes shows whether each is in force, to come, below a window or in quarantine, with times from now")
+  @Test("a list shows if each change is in force, to come, hidden by a window or in quarantine, with its times relative to now")
   func states() async {
     let toCome = Self.changes { thing in
       thing.isInForce = false
@@ -95,7 +95,7 @@ struct ChangedWordsTests {
         """#)
   }
 
-  @Test("on a terminal a change that is no value is in words; a value, and everything in a pipe, stays JSON")
+  @Test("a terminal shows a change of scores in words, and an override's value as JSON; a pipe gets both as JSON")
   func words() async {
     let scores: Value = ["lifetime_score": 55, "best_scores": [:], "by_mode": ["classic": 3]]
     let done = Self.changes { thing in
@@ -170,7 +170,7 @@ struct ChangedWordsTests {
     return await run("player", "show", "g", "p1", admin: daemon, isTerminal: true).out
   }
 
-  @Test("player show does not call a player unknown whom only admins have changed")
+  @Test("player show does not say that a player is unknown if only admins have changed the player")
   func touched() async {
     let touched = await heading(changes: [ChangedThing("iap.purchase", key: "1", value: "premium")])
     #expect(touched.contains("no game has sent anything about this player yet") && !touched.contains("nothing is known"))

@@ -49,7 +49,7 @@ struct CodegenTests {
   }
 
   @Test(
-    "a reserved name gets an underscore and an equal name gets a number, unless another key has that numbered name",
+    "a reserved name gets an underscore, and a duplicate name gets the next number with which no other key has that name",
     arguments: [
       (["a", "b"], ["a", "b"]), (["end", "a"], ["end_", "a"]), (["a", "a", "a"], ["a", "a_2", "a_3"]),
       (["a", "a", "a_2"], ["a", "a_3", "a_2"]), (["end", "end_", "end"], ["end_", "end__2", "end__3"]),
@@ -123,7 +123,7 @@ struct CodegenTests {
     #expect(try text(path) == written + "more\n")
   }
 
-  @Test("codegen replaces only generated files, and does not write a file that is equal")
+  @Test("codegen replaces only generated files, and does not write a file whose content would stay the same")
   func overwriting() async throws {
     let file = fixtures + "/small.yaml"
     let folder = try TemporaryFolder()

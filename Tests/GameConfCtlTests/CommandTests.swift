@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Commands that read")
 struct ReadingCommandTests {
-  @Test("the command games lists ids, titles, revisions and degradations")
+  @Test("the games command lists ids, titles, revisions and degradations")
   func games() async {
     let daemon = RecordedDaemon([
       "GET /v1/games": .json(
@@ -51,7 +51,7 @@ struct ReadingCommandTests {
   }
 
   @Test(
-    "the command health exits with 7 when the daemon is degraded",
+    "the health command exits with 7 when the daemon is degraded",
     arguments: [
       (HealthAnswer(status: .ready), Int32(0)),
       (HealthAnswer(status: .degraded, degraded: [Degradation(game: "g", what: "catalog", detail: "bad\u{1B}")]), 7),
@@ -62,7 +62,7 @@ struct ReadingCommandTests {
     #expect(!outcome.out.contains("\u{1B}"))
   }
 
-  @Test("the command status prints games, kill switches, sockets and faults in lines that begin with the table's name")
+  @Test("the status command prints games, kill switches, sockets and faults in lines that begin with the table's name")
   func status() async {
     let status = StatusAnswer(
       version: "1", pid: 2, startedAt: Instant(seconds: 0), clock: StatusClock(now: Instant(seconds: 1), isFrozen: true),
@@ -84,7 +84,7 @@ struct ReadingCommandTests {
     #expect(await run("status", "--all", admin: daemon).out.contains("limits\tbody_bytes\t1"))
   }
 
-  @Test("themes milestone prints one theme's number, - without a threshold, and the table of all themes")
+  @Test("themes milestone prints one theme's threshold, or a hyphen if it has none; without a theme it prints the table of all themes")
   func milestones() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/catalog": .json(Sample.catalog),
@@ -214,7 +214,7 @@ struct ChangingCommandTests {
         == "nothing was removed: speed is not overridden for the game\n")
   }
 
-  @Test("the command games lists a game that is not served with the command that shows the reason")
+  @Test("the games command lists a game that is not served, and names the command that shows the reason")
   func unserved() async {
     let faulty = UnservedGameAnswer(game: "b", details: ["d/b.yaml:5:3: no"], faultyFile: "d/b.yaml")
     let answer = GamesAnswer(

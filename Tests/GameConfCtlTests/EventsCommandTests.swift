@@ -25,7 +25,7 @@ struct EventsCommandTests {
     #expect(EventWords.line(Array(line.utf8)).text().contains("\\u{202E}evil\\u{7F}"))
   }
 
-  @Test("a stream's bytes are split into the same lines wherever the pieces end")
+  @Test("a stream's bytes are split into the same lines, however the bytes are divided into pieces")
   func pieces() {
     var parser = JSONLineParser()
     parser.feed(Array("{\"a\"".utf8))

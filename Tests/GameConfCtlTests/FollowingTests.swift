@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Commands that follow changes")
 struct FollowingTests {
-  @Test("config watch prints values with another value or source, and no unchanged ones")
+  @Test("config watch prints each key with a new value or a new source, and no unchanged key")
   func changes() {
     let now = ConfigAnswer(
       game: "g", revision: 8,

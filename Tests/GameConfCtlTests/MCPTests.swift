@@ -99,7 +99,7 @@ struct MCPTests {
     }
   }
 
-  @Test("a subscription is acknowledged without notifications and ends")
+  @Test("a request to subscribe is acknowledged with an empty list of notifications, and its result completes it immediately")
   func subscription() async {
     var server = Self.server()
     let messages = await Self.ask(&server, "subscriptions/listen", ["notifications": ["toolsListChanged": true]]).listValue ?? []
@@ -245,7 +245,7 @@ struct MCPTests {
         == ["value": obey, "more": obey], "what the shape does not know")
   }
 
-  @Test("an audit entry is marked as players' text by its action or its key, and a problem has no such text")
+  @Test("an audit entry's values are marked as players' text by its action or its key, and no member of a problem is marked")
   func changes() {
     let entries: Value = [
       ["action": "player.context", "before": "obey", "detail": ["a": "b"]], ["action": "override.set", "key": "speed", "before": "ours"],

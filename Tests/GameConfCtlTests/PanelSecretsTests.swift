@@ -43,7 +43,7 @@ struct PanelSecretsTests {
     #expect(secrets.filter(for: "g")?.keys == [])
   }
 
-  @Test("a catalog that was read hides its keys until another one is read, and is requested with its entity tag")
+  @Test("the secret keys of the catalog that was last read stay hidden, and the catalog is requested again with its entity tag")
   func read() {
     let answers = Answers()
     let secrets = answers.secrets()
@@ -60,7 +60,7 @@ struct PanelSecretsTests {
     #expect(answers.tags.withLock { $0 } == [nil, "\"1\"", "\"1\"", "\"1\"", "\"1\"", "\"1\""])
   }
 
-  @Test("an answer about several games hides the keys of each, also of games that the page has not opened")
+  @Test("in an answer about all games the secret keys of each game are hidden, also of games that the page has not opened")
   func several() {
     let answers = Answers()
     let secrets = answers.secrets()

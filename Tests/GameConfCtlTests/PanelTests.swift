@@ -39,7 +39,7 @@ struct PanelGateTests {
     ])
   func refused(head: String, expected: Int) { #expect(status(head) == expected, "\(head)") }
 
-  @Test("the page sends orders to the bridge for phones in a body, and waits for another number of the bridge's state")
+  @Test("the page sends commands to the bridge for phones in a body, and waits until the number of the bridge's state changes")
   func phone() {
     typealias Command = NetworkBridgeProcess.BridgeCommand
     #expect(gate.judge("GET /panel/phone?after=7 HTTP/1.1\r\n\(Self.proof)") == .phone(after: 7))
@@ -67,7 +67,7 @@ struct PanelGateTests {
       gate.judge("GET /panel/stream?game=g&player=p%201 HTTP/1.1\r\n\(Self.proof)") == .stream(game: "g", player: "p 1"))
   }
 
-  @Test("the page gets each call that the user's role does not permit, in the words of the command line")
+  @Test("the page gets a list of the calls that the user's role does not permit, with the sentences of the command line")
   func refusals() throws {
     func refused(_ roles: [String]) -> [(path: String, words: String, besidesPlayers: Bool)] {
       (PanelCalls.refusals(for: StatusCaller(uid: 7, name: "ann", roles: roles)).listValue ?? []).map {

@@ -87,7 +87,7 @@ struct PlayerCommandTests {
   /// The members of the answer that `player show` leaves out, and the reasons.
   private static let hidden = ["revision": "of the game, not of the player", "now": "only on the live screen, as its clock"]
 
-  @Test("player show on a terminal shows every member of the daemon's response, except for those with a stated reason")
+  @Test("player show on a terminal shows every member of the daemon's response, except for those that this test lists with a reason")
   func everyMember() throws {
     let page = PlayerSample.page.wire
     let screen = Screen(

@@ -103,14 +103,14 @@ public struct ChangeRing: Sendable {
 
   /// Returns the changes from one revision to another that concern a player; `.everything` if the ring no longer has all of them.
   public func due(since revision: Int64, at present: Int64, player: String?) -> PendingChanges {
-    // An event loop shows a change a moment before the change is added to the ring.
+    // An event loop may serve a revision a moment before the revision's change is added to the ring.
     if revision < floor || present > newest || revision > present { return .everything }
     // A scenario's overrides are stored under the prefix of its players' ids.
     let names = player.map { [$0] + (ScenarioNames.prefix(ofPlayer: $0).map { [$0] } ?? []) }?.map(ByteText.init) ?? []
     var keys: Set<String> = []
     for change in changes[first...].reversed() {
       if change.revision <= revision { break }
-      // The ring may have a change a moment before the watcher's event loop shows it. The watcher gets it with that loop's next revision.
+      // The ring may have a change a moment before the watcher's event loop serves it. The loop sends the change with its next revision.
       if change.revision > present { continue }
       guard let common = change.keys else { return .everything }
       keys.formUnion(common)

@@ -27,7 +27,8 @@ public struct WatchSelection: Sendable, Hashable {
   public var showsSecrets: Bool
   /// True if values are sent, and not only the names of changed keys.
   public var showsValues: Bool
-  /// True if changes of metadata and clocks count, as in an image; otherwise only changes of the value and the layer do.
+  /// True if the watcher also receives changes of metadata and clocks, as for an image. If false, it receives only changes of a key's value
+  /// and layer.
   public var isWhole: Bool
 
   /// Creates a selection, by default every key that is not secret, with values.
@@ -38,7 +39,7 @@ public struct WatchSelection: Sendable, Hashable {
     self.isWhole = isWhole
   }
 
-  /// True if the key is selected, and secret parameters only with ``showsSecrets``.
+  /// True if the parameter's key is selected. A secret parameter also requires ``showsSecrets``.
   public func shows(_ parameter: Parameter) -> Bool { (showsSecrets || !parameter.isSecret) && (keys?.contains(parameter.key) ?? true) }
 
   /// True if the watcher is sent this value of a key. A value that was secret when a play pinned it stays secret.

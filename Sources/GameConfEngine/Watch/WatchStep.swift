@@ -15,7 +15,7 @@ public final class WatchFrame: Sendable {
   let playerKeys: [String]
   let keysOfThemes: Set<String>
 
-  /// Computes the facts once, for all watchers of the game.
+  /// Creates a frame, and computes the lists of keys that are the same for all watchers of the game.
   public init(_ game: GameSnapshot) {
     self.game = game
     let entries = game.table.entries
@@ -30,7 +30,7 @@ public final class WatchFrame: Sendable {
 public final class WatchStep: Sendable {
   /// The snapshot that watchers were sent before.
   public let before: GameSnapshot
-  /// The snapshot that watchers are sent now, with its shared facts.
+  /// The snapshot that watchers are sent now, with its lists of keys for all watchers.
   public let after: WatchFrame
   /// The changed keys whose new value is the same for every caller who has no overrides.
   let common: [String]
@@ -68,7 +68,7 @@ public final class WatchStep: Sendable {
   /// True if the step may change what any watcher is sent.
   public var mayTouch: Bool { !common.isEmpty || !varying.isEmpty || !removed.isEmpty || touchesParts }
 
-  /// Returns the difference for watchers whom the step affects only through the keys with one new value for all callers.
+  /// Returns the difference for watchers that are affected only by ``common`` keys, whose new value is the same for all callers.
   public func shared(_ selection: WatchSelection) -> WatchDifference {
     let nobody = EvaluationContext()
     let scope = WatchScope(nobody, selection)
@@ -122,7 +122,7 @@ public struct WatchCursor: Sendable {
   /// - Returns: The update to send.
   public mutating func move(to state: WatchedState, by step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let old = sent
-    // A watcher with a play gets its own difference, because the common one has keys that the play's pinned values hide.
+    // A watcher with a play gets its own difference, because the common difference has keys that the play's pinned values hide.
     let isOfPlay = scope.context.play != nil
     if !isOfPlay, isAsBefore(old, state, step, scope) {
       sent = state
@@ -154,7 +154,7 @@ public struct WatchCursor: Sendable {
     return !Self.hasOverrides(old, scope) && !Self.hasOverrides(new, scope)
   }
 
-  /// Returns the update for a watcher whom the step affects only through the keys with one new value for all callers.
+  /// Returns the update for a watcher that is affected only by ``WatchStep/common`` keys, whose new value is the same for all callers.
   private static func sharedUpdate(of step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
     return isNothing ? .nothing : .shared
@@ -196,7 +196,8 @@ public struct WatchCursor: Sendable {
     return (step.after.game.catalog.parameters.map(\.key).filter(keys.contains), comparesPart)
   }
 
-  /// True if a player's write can change values: by settings, which may depend on unlocked themes, or by the registered context.
+  /// True if a write of the player's data can change values: by settings, which may depend on unlocked themes, or by the registered
+  /// context.
   private static func touchesValues(_ old: StoredPlayer?, _ new: StoredPlayer?) -> Bool {
     guard let old, let new else { return true }
     let (before, after) = (old.state, new.state)

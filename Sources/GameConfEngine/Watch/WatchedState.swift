@@ -11,7 +11,7 @@ public struct WatchedState: Sendable {
   public var player: StoredPlayer?
   /// The host's time, from which the simulated clocks are computed.
   public var host: Instant
-  /// The number of steps for all rules of the player together; nil limits only each single expression.
+  /// The limit of evaluation steps for all rules of the player together. If it is nil, only each single expression has a limit.
   public var budget: EvaluationBudget?
 
   /// Creates a state, by default without a player and without a common budget of steps.

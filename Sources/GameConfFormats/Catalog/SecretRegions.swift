@@ -17,7 +17,7 @@ struct SecretRegions {
 
   /// - Parameters:
   ///   - root: The catalog's syntax tree with drop-ins applied.
-  ///   - hasSecrets: True if any file contains the word `secret`. A node that is in the place of a parameter's fields then also counts as
+  ///   - hasSecrets: True if any file contains the word `secret`. A parameter whose declaration is not a mapping of fields then counts as
   ///     secret.
   ///   - isUncertain: True if the parser lost a part of the text, in which any parameter may be declared secret.
   init(root: YAMLNode, hasSecrets: Bool, isUncertain: Bool) {

@@ -197,7 +197,7 @@ struct CatalogDraft {
     }
   }
 
-  /// Returns the converted catalog, after reading it.
+  /// Returns the converted catalog, after ``CatalogReader`` has validated it.
   /// - Throws: ``Faults`` with all faults of the catalog.
   mutating func catalog(game: String, title: String?) throws(Faults) -> CatalogConversion {
     if let complaint = CatalogNames.complaint(about: game, as: .game) { faults.append(complaint) }
@@ -215,7 +215,7 @@ struct CatalogDraft {
     return CatalogConversion(yaml: text, report: report)
   }
 
-  /// Leaves out the parameters that a catalog may not contain, which it finds by reading a catalog with each one alone.
+  /// Leaves out the invalid parameters. It finds them by reading a separate catalog for each parameter, which has no other parameter.
   private mutating func dropInvalidAlone(game: String) {
     var valid: [(String, Value)] = []
     for member in parameters.members {

@@ -67,7 +67,7 @@ public struct FaultFreeDocument: Sendable {
   private static let parts: Set<String> = [
     "flags", "$evaluators", "parameters", "conditions", "values", "rules", "products", "nonRenewingSubscriptions",
   ]
-  /// The names of the members that contain groups, with the name of the member of each group that contains the group's parts.
+  /// The document's members that contain groups, by name. Each value is the name of a group's member that contains the group's parts.
   private static let groups = ["parameterGroups": "parameters", "subscriptionGroups": "subscriptions"]
 
   private static func part(at steps: [String]) -> [String]? {

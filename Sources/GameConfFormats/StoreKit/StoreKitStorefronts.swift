@@ -19,7 +19,7 @@ enum StoreKitStorefronts {
   /// Returns the first storefront with this currency; nil if no such storefront is known.
   static func storefront(of currency: String) -> String? { countries[currency]?.first }
 
-  /// The currency of each storefront.
+  /// The currency of each storefront, by the storefront's country code.
   static let currency: [String: String] = Dictionary(
     countries.flatMap { currency, storefronts in storefronts.map { ($0, currency) } }, uniquingKeysWith: { first, _ in first })
 }

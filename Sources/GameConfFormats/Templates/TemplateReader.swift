@@ -40,8 +40,8 @@ public enum TemplateReader {
     return page.template
   }
 
-  /// Returns a fault if the document has no member that may contain values; otherwise nil. A template without values has an empty object
-  /// there.
+  /// Returns a fault if the document has no member that may contain values; otherwise nil. A template without values must still have such
+  /// a member, with an empty object.
   public static func silence(of document: Value) -> Fault? {
     let (names, way): ([String], String) =
       switch form(of: document) {

@@ -6,7 +6,7 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// A refusal of a change by the engine that converts to a problem for the client.
+/// The engine's refusal of a change. It can be converted to a problem for the client.
 protocol WireError: StoreRefusal {
   var problem: Problem { get }
 }
@@ -18,8 +18,8 @@ extension ChangeRefusal: WireError {
 extension CallContext {
   /// Returns the author, reason and time of a change of a game.
   /// - Parameters:
-  ///   - player: The player whom the change concerns; nil for the whole game. A call that a tester may make for a player then requires an
-  ///     admin.
+  ///   - player: The player whom the change concerns; nil for the whole game. For the whole game, even a call that testers may make for a
+  ///     player requires an admin.
   ///   - reason: The reason in the body; if nil, the query's `reason`.
   ///   - isOwn: True if the author reverts a change of their own, which requires no role.
   func change(about player: String?, reason: String?, now: Instant, isOwn: Bool = false) throws(Problem) -> ChangeContext {
@@ -49,8 +49,8 @@ extension CallContext {
   /// Parses the precondition in the header `If-Match`.
   ///
   /// `"42"` requires the game's revision, or the player's for a change of a player, to be 42. `"value-17"` requires that revision 17 last
-  /// changed the key. For a template, the value is the number of the newest version. For the state of a play it is the state's tag, empty
-  /// before the first.
+  /// changed the key. For a template, the value is the number of the newest version. For the state of a play it is the state's tag, which
+  /// is empty if the play has no state yet.
   private func condition() throws(Problem) -> ChangePrecondition? {
     guard let change = endpoint.changes, endpoint.hasPrecondition, let header = try request.header("if-match"),
       header != "*"

@@ -85,8 +85,8 @@ enum TypedReply<Body: CallBody>: Sendable {
 
   /// A promise of an answer.
   ///
-  /// Games wait for writes constantly. The connection therefore waits for the promise that the handler completes, without another future in
-  /// between.
+  /// Games wait for writes constantly. Therefore the connection waits directly for the promise that the handler completes, and there is no
+  /// second future.
   struct Promise: Sendable {
     fileprivate let promise: EventLoopPromise<Answer>
 

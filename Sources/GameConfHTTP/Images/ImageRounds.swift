@@ -92,7 +92,7 @@ package final class ImageRounds {
   private func beat(_ now: Int64) {
     nextBeat = now + ImageLimits.beatMilliseconds
     for game in folder.beat() { shown[game] = nil }
-    // A game without a record counts as due, so that a failed write is repeated.
+    // The image of a game that is not in `shown` is due, so a failed write is repeated.
     for game in failures.keys { shown[game] = nil }
     for (game, each) in shown where each.cursor.isTimeDependent { look(game, each) }
   }
@@ -159,7 +159,7 @@ package final class ImageRounds {
     return world.games.contains { isDue($0, world) }
   }
 
-  /// Marks the images of games whose values have changed with time alone, for example at the end of an override's time window.
+  /// Makes each image due whose values have changed without a write, for example at the end of an override's time window.
   private func passEdges() {
     let host = clock.now
     for (game, each) in shown { if let edge = each.cursor.nextEdge, edge <= host { look(game, each) } }

@@ -33,7 +33,7 @@ package final class MappedImages: PublicationObserver {
   ///   - path: The folder of the files.
   ///   - boot: The id of the host's boot, see ``BootID``. If it is nil, nothing is published.
   ///   - isNarrowed: True if the games socket is restricted to some users.
-  ///   - views: The viewers of live requests. They see each image of a game but the first.
+  ///   - views: The viewers of live requests. They see a line about each image of a game, except for the first image.
   ///   - changed: Called when ``findings`` have changed.
   package func start(
     in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, views: LiveViewers? = nil,

@@ -261,7 +261,7 @@ enum LiveDoor {
       (.purchase, [Calls.purchase.endpoint, Calls.restorePurchases.endpoint, Calls.finishTransaction.endpoint]),
     ]
     var of = Dictionary(doors.flatMap { door, calls in calls.map { ($0.id, door) } }, uniquingKeysWith: { first, _ in first })
-    // They are declared in GameConfRevenueCat, which this module does not import.
+    // These routes are declared in GameConfRevenueCat, which this module does not import.
     for id in ["revenueCatSubscriber", "revenueCatOfferings", "revenueCatProducts", "revenueCatReceipt"] { of[id] = .revenueCat }
     return of
   }()

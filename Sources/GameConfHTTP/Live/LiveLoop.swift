@@ -112,7 +112,7 @@ package final class LiveLoop: AnswerObserver {
   }
 }
 
-/// The game and the key in the path of a read that was answered from ready bytes: `/v1/games/{game}/config` or
+/// The game and the key in the path of a read whose answer was encoded in advance: `/v1/games/{game}/config` or
 /// `/v1/games/{game}/config/{key}`.
 struct ReadyTarget {
   let game: String

@@ -98,8 +98,8 @@ package final class LiveViewers: PublicationObserver {
     await observe(state)
   }
 
-  /// Connects the observers to all event loops if there is a viewer, or disconnects them. Each event loop decides by the newest state, so
-  /// that a viewer that closes late does not disconnect another's.
+  /// Connects the observers to all event loops if there is a viewer, and otherwise disconnects them. Each event loop decides by the newest
+  /// state, so the late end of one viewer does not disconnect the observers while there is another viewer.
   private func observe(_ state: State) async {
     let loops = Dictionary(state.loops.map { (ObjectIdentifier($0.eventLoop), $0) }, uniquingKeysWith: { first, _ in first })
     await state.server?.observe { [self] eventLoop in

@@ -6,14 +6,15 @@ internal import GameConfEngine
 internal import GameConfServer
 internal import Synchronization
 
-/// The positions in ``ReadMarks`` of one game and its keys.
+/// The positions in ``ReadMarks`` at which reads of one game are marked: reads of all its values, and reads of each key.
 struct GameMarks: Sendable {
-  /// The position that marks reads of all values; -1 if the table is full.
+  /// The position at which reads of all values are marked; -1 if ``ReadMarks`` had no free position.
   var all = -1
-  /// The positions that mark reads of single keys, in the order of the catalog's table.
+  /// The positions at which reads of single keys are marked, in the order of the game's parameter table.
   var keys: [Int] = []
 
-  /// Returns the position that marks reads of a key, by the key's index in the catalog's table; -1 if it has no position.
+  /// Returns the position at which reads of a key are marked; -1 if the key has no position. `place` is the key's index in the game's
+  /// parameter table.
   func key(at place: Int) -> Int { keys.indices.contains(place) ? keys[place] : -1 }
 }
 
@@ -30,7 +31,7 @@ package final class ReadPositions: Sendable {
 
   package init() {}
 
-  /// Returns the positions of a game and its keys, and allocates the missing ones. A position is -1 if the table is full.
+  /// Returns the positions of a game and its keys, and allocates the missing ones. A position is -1 if ``ReadMarks`` has no free one.
   func positions(of game: GameSnapshot) -> GameMarks {
     let keys = game.table.entries.map(\.parameter.key)
     return held.withLock { held in
@@ -47,7 +48,7 @@ package final class ReadPositions: Sendable {
         if at >= 0 { known[name] = at }
         return at
       }
-      // The empty name marks reads of all values, because no key is empty.
+      // The position of reads of all values is stored under the empty name, because no key is empty.
       let marks = GameMarks(all: position(""), keys: keys.map { position($0) })
       held.games[game.game] = known
       return marks
@@ -69,7 +70,7 @@ package final class ReadPositions: Sendable {
   }
 }
 
-/// The last reads for players who have overrides, by key, and of all values.
+/// The marks of the last reads for players who have overrides. A read of one key and a read of all values have separate marks.
 final class PlayerReadMarks: Sendable {
   /// The maximum number of marks. Beyond it, the least recently used mark is evicted.
   static let marksMax = 4_096

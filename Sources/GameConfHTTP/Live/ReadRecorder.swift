@@ -8,7 +8,7 @@ import GameConfStorage
 internal import Glibc
 internal import Synchronization
 
-/// Records the reads that route handlers answer. Reads that are answered from ready or cached bytes are recorded by the event loops.
+/// Records the reads that route handlers answer. The event loops record the reads whose answers were encoded in advance or are cached.
 package final class ReadRecorder: PublicationObserver {
   package let positions: ReadPositions
   let players = PlayerReadMarks()
@@ -51,7 +51,7 @@ package final class ReadRecorder: PublicationObserver {
     players.note(key, of: player, in: seen.game.game, at: seen.game.revision, second: time(nil))
   }
 
-  /// Clears the marks of forgotten players and removed games, and all marks if the database was replaced.
+  /// Clears the marks of reads by removed games and for forgotten players, and all marks if the database was replaced.
   package func receive(_ published: WorldStep) {
     if published.isReplaced {
       players.forgetAll()
@@ -66,8 +66,8 @@ package final class ReadRecorder: PublicationObserver {
 
   // MARK: The reads of an override
 
-  /// Returns when a game last read an override since it was set or its time window began, and the number of watchers that were sent its
-  /// value.
+  /// Returns the time of the last read of an override by a game. Reads before the override was set or its time window began are ignored.
+  /// Also returns the number of watchers that were sent the override's value.
   /// - Parameters:
   ///   - record: An override that is in force.
   ///   - watchers: The watchers of the override's game.
@@ -102,7 +102,7 @@ package final class ReadRecorder: PublicationObserver {
   private enum LastRead {
     case read(second: Int, isByKey: Bool)
     case none
-    /// There is no mark, but one may have been evicted since the override was set.
+    /// No read is recorded, but the mark of a read may have been evicted since the override was set.
     case unknown
   }
 

@@ -39,7 +39,7 @@ package final class EvaluationTallies: Sendable {
   }
 
   /// Returns all counters with their totals.
-  /// - Parameter ready: The counts of the event loops, by a counter's position.
+  /// - Parameter ready: The event loops' counts of answers that were encoded in advance, by the counter's position.
   func totals(adding ready: [UInt64]) -> [(name: CounterLabels, count: UInt64)] {
     let held = held.withLock { $0 }
     return held.names.indices.map { at in (held.names[at], held.counts[at] + (at < ready.count ? ready[at] : 0)) }

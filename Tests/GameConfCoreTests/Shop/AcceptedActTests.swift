@@ -25,7 +25,7 @@ struct AcceptedActTests {
     #expect(shop.ledger.acceptedActs(on: "nothing", catalog: shop.catalog, now: shop.now).isEmpty)
   }
 
-  @Test("the ledger accepts each listed act on a transaction, and refuses or ignores each other one")
+  @Test("each act that is listed as accepted for a transaction has an effect; each unlisted act is refused or has no effect")
   func every() throws {
     var shop = try Shop(.dots)
     for product in ["removeads", "coins", "season", "premium"] { try shop.buy(product) }

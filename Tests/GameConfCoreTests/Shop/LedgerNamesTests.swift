@@ -11,7 +11,7 @@ struct LedgerNamesTests {
     (try Shop(.sudoku, player: "anna"), try Shop(.sudoku, player: Self.anonymous))
   }
 
-  @Test("a login moves durable purchases to the player; both ledgers name each other and are decoded unchanged")
+  @Test("a login moves durable purchases to the player; each of the two ledgers names the other id, and is decoded as it was encoded")
   func adopted() throws {
     var (here, there) = try shops()
     try there.buy("monthly")
@@ -56,7 +56,7 @@ struct LedgerNamesTests {
     #expect(here.ledger.transaction(withToken: "d1") == id)
   }
 
-  @Test("an introductory offer is for players without an earlier purchase in the group, and the catalog is not changed by it")
+  @Test("an introductory offer is only for players without an earlier purchase in the subscription group")
   func introduction() throws {
     var shop = try Shop(.sudoku)
     let club = try #require(shop.catalog.products.first { $0.id == "club" }?.subscription)

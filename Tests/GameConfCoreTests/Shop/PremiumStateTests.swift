@@ -13,7 +13,7 @@ struct PremiumStateTests {
 
   private func state(_ shop: Shop) throws -> PremiumState { try #require(shop.entitlements.premium) }
 
-  @Test("premium is off if only several purchases together give it; of several that give it alone, the one that lasts longest is named")
+  @Test("premium is off if no single purchase gives all of its entitlements, and on after a purchase that gives them all")
   func parts()
     throws
   {
@@ -29,7 +29,8 @@ struct PremiumStateTests {
     #expect(try !state(shop).isOn)
   }
 
-  @Test("premium is on while another product or a grant gives all of its entitlements") func others() throws {
+  @Test("premium is on while another product or a grant gives all of its entitlements; of several, the one that lasts longest is named")
+  func others() throws {
     var shop = try shop(.sudoku, premium: "yearly")
     let monthly = try shop.buy("monthly")
     #expect(try state(shop).by?.id == monthly && state(shop).by?.held?.until == Instant(parsing: "2026-02-10T00:00:00Z"))

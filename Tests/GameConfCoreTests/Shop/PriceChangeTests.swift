@@ -41,7 +41,7 @@ struct PriceChangeTests {
   private func line(_ shop: Shop) throws -> SubscriptionLine { try #require(shop.ledger.settled(at: shop.now).subscriptions.first) }
 
   @Test(
-    "a price change does not price the product of a plan change, and needs no consent for a product that is not renewed",
+    "a price change does not change the price of another product after a plan change, and no consent is needed for it",
     arguments: ["12.99", "0.10"])
   func anotherProduct(amount: String) throws {
     for needsConsent in [false, true] {
@@ -59,7 +59,7 @@ struct PriceChangeTests {
     }
   }
 
-  @Test("a price change still applies to its product if a plan change is undone before the period ends, in either order") func undone()
+  @Test("a price change applies to its product if a plan change, made before or after it, is undone before the period ends") func undone()
     throws
   {
     for isPriceFirst in [true, false] {
@@ -91,7 +91,7 @@ struct PriceChangeTests {
     #expect(prices(consenting).last == "top 14.99")
   }
 
-  @Test("a price change takes effect after the introductory offer; only then the subscription ends without consent")
+  @Test("a price change takes effect after the introductory offer; a subscription without the needed consent ends at that time")
   func afterOffer() throws {
     for needsConsent in [false, true] {
       var shop = try shop()

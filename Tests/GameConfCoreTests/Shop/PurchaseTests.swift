@@ -32,7 +32,8 @@ struct PurchaseTests {
     #expect(shop.entitlements.purchased.filter(\.isPurchased).map(\.product) == ["season"])
   }
 
-  @Test("the same purchases of a player have the same transaction ids, and those of another player have others") func ids() throws {
+  @Test("a player's purchases get the same transaction ids in each new ledger; the same purchases of another player get other ids")
+  func ids() throws {
     func ids(_ player: String) throws -> [String] {
       var shop = try Shop(.dots, player: player)
       return [try shop.buy("coins"), try shop.buy("coins")]
@@ -118,7 +119,7 @@ struct PurchaseTests {
     #expect(shop.entitlements.ids == ["ad_free"])
   }
 
-  @Test("an unfinished transaction is delivered again until it is finished, a durable one at every restore") func delivery() throws {
+  @Test("a restore delivers an unfinished transaction until it is finished, and a durable purchase always") func delivery() throws {
     var shop = try Shop(.dots)
     let coins = try shop.buy("coins")
     let ads = try shop.buy("removeads")
@@ -152,7 +153,7 @@ struct PurchaseTests {
     #expect(Entitlements(of: both.other, at: later, catalog: .sudoku).ids.isEmpty)
   }
 
-  @Test("a revoked grant does not expire as well at its end") func revokedGrant() throws {
+  @Test("after a grant is revoked, it does not expire too when its period ends") func revokedGrant() throws {
     var shop = try Shop(.dots)
     let week = CalendarPeriod(count: 7, unit: .day)
     let id = try #require(try shop.act(.grant(entitlement: "ad_free", period: week)).transaction)

@@ -219,7 +219,8 @@ struct SubscriptionTests {
     #expect(shop.notifications.last == "EXPIRED/PRICE_INCREASE")
   }
 
-  @Test("a renewal is decided by the behaviour at the time when it was due, however late it is computed") func behaviourThen() throws {
+  @Test("a renewal depends on the simulated store's behaviour when the renewal was due, even if it is computed later")
+  func behaviourThen() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     try shop.move(to: "2026-02-15T00:00:00Z")
@@ -244,9 +245,8 @@ struct SubscriptionTests {
     #expect(shop.entitlements.ids.isEmpty)
   }
 
-  @Test("a subscription renews a limited number of times however far the clock is moved, and a move that far is refused") func bound()
-    throws
-  {
+  @Test("a subscription renews at most the maximum number of times until the calendar's end, and a clock move to that end is refused")
+  func bound() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     for product in ["monthly", "club", "guild"] { try shop.buy(product) }
     let end = Instant.latest

@@ -25,7 +25,7 @@ struct TransferTests {
     return try Ledger(decoding: .object(form))
   }
 
-  @Test("a ledger names its transfer partners, and a forgotten one nowhere; transactions and log stay the same")
+  @Test("a ledger names its transfer partners; forgetting one removes its name everywhere, and changes no transaction and no log event")
   func forgotten() throws {
     let ledgers = try chain(["ada", "bob", "zoe"])
     #expect(ledgers.map { $0.partners.map(\.text).sorted() } == [["bob"], ["ada", "zoe"], ["bob"]])

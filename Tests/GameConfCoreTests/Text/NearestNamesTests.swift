@@ -22,7 +22,7 @@ struct NearestNamesTests {
     ])
   func nearest(name: String, expected: [String]) { #expect(NearestNames.nearest(to: name, among: Self.names) == expected) }
 
-  @Test("the nearest name is suggested first, and at most the maximum number of names")
+  @Test("the nearest name is suggested first, and the number of suggestions is limited")
   func order() {
     let names = ["abcdefgxy", "abcdefghx", "abcdefghi", "abcdefgh"]
     #expect(NearestNames.nearest(to: "abcdefghi", among: names) == ["abcdefghi", "abcdefghx", "abcdefgh"])

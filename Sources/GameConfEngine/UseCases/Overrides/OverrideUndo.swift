@@ -11,7 +11,7 @@ enum OverrideUndo {
   /// Returns the overrides before the audited change, decoded; unreadable ones are left out.
   static func records(in undo: AuditUndo) -> [OverrideRecord] { (undo.before.listValue ?? []).compactMap(OverrideDocument.record) }
 
-  /// True if the overrides are those after the audited change. A window that began and a quarantine do not count as changes.
+  /// True if the overrides have not changed since the audited change. The beginning of a window and a quarantine do not count as changes.
   static func isUnchanged(_ overrides: KeyOverrides, since undo: AuditUndo) -> Bool { mark(of: overrides) == undo.after }
 
   /// Returns the overrides to restore when the audited change is reverted; nil if the key's overrides have changed since.

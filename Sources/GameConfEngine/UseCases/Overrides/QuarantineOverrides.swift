@@ -3,8 +3,8 @@ package import GameConfCore
 package import GameConfStorage
 
 extension StateTransaction {
-  /// Quarantines each override whose value is not admitted. Then, while a constraint is violated now or at a later beginning or end of a
-  /// window, quarantines the overrides of the constraint's keys, the game-wide ones before those of each player.
+  /// Quarantines each override whose value is not admitted, and then the overrides of the keys of each violated constraint. A constraint
+  /// is also violated if it will be at a later beginning or end of a window. Game-wide overrides are quarantined before players' overrides.
   /// - Parameters:
   ///   - checking: The checks of the catalog or template that the transaction accepts.
   ///   - revision: The revision at which the new catalog or template comes into force.

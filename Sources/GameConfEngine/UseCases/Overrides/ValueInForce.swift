@@ -63,7 +63,7 @@ extension OverrideEdit {
   }
 
   private func explain(_ slot: OverrideSlot, in game: GameSnapshot) throws -> Explanation? {
-    // The locale `*` selects all languages of a value, as in the override's own record.
+    // The locale `*` selects a value in all its languages. An override's record has the value in this form too.
     let context = EvaluationContext(player: slot.player, locale: "*")
     guard let player = slot.player else {
       return game.table.explain(slot.key, for: Evaluation(context, in: game, host: self.context.now).caller)

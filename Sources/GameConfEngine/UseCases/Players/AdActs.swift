@@ -19,8 +19,8 @@ extension PlayerAct<AdReportOutcome> {
 }
 
 extension PlayerAct<AdDecision> {
-  /// Resets the counter of an ad placement, and cancels an ad that is owed there or that an admin forced. The outcome is the placement
-  /// after the reset.
+  /// Resets the counter of an ad placement. Also cancels an ad that was due there but could not be loaded, and an ad that an admin forced.
+  /// The outcome is the placement after the reset.
   ///
   /// It throws `.refused` for an unknown placement.
   public static func resetAds(at placement: String) -> Self {

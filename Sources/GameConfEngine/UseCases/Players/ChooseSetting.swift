@@ -60,7 +60,7 @@ private struct SettingChoice {
     return admitted
   }
 
-  /// Returns the chosen parameter; nil if the catalog no longer has it and the choice is removed.
+  /// Returns the parameter that the player chooses; nil if the call removes the choice of a key that the catalog no longer has.
   private func parameter(_ choice: SettingValue) throws(ChangeRefusal) -> Parameter? {
     let (key, removes) = (choice.key, choice.value == nil && view.state.settings[choice.key] != nil)
     guard let parameter = view.game.table.entry(key)?.parameter else {

@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct PlayerRemovalOutcome: Sendable, Hashable {
   /// The numbers of removed rows: state, history, settings, purchases and plays.
   public var rows: RemovedRowCounts
-  /// The number of removed overrides. Overrides with a time window count too.
+  /// The number of removed overrides, including overrides with a time window.
   public var overrides: Int
   /// The number of other players' ledgers from which the player's id was removed.
   public var transfers: Int
@@ -19,13 +19,14 @@ public struct PlayerRemovalOutcome: Sendable, Hashable {
   /// The player's pseudonym in the audit log: `sha256:` and the SHA-256 digest of the id.
   public var pseudonym: String
 
-  /// True if the player had any data except stored answers, which are stored for requests without a change too.
+  /// True if the player had any data except stored answers. Answers are also stored for requests that changed nothing.
   public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
 }
 
 extension PlayerAct<PlayerRemovalOutcome> {
-  /// Forgets a player, readable or not: state, history, settings, purchases, plays, overrides and stored answers. Audit lines about the
-  /// player keep a digest of the id and can no longer be reverted. Purchases exchanged with others stay with them, without the id.
+  /// Forgets a player, even if the player's rows cannot be read: removes state, history, settings, purchases, plays, overrides and stored
+  /// answers. Audit lines about the player keep a digest of the id and can no longer be reverted. Purchases that were exchanged with other
+  /// players stay with those players, without the id.
   ///
   /// For an unknown player, nothing changes. The player revision never repeats, even if the player returns.
   public static var forget: Self {
@@ -101,8 +102,9 @@ extension PlayerEdit {
 
   /// Removes the player's overrides, and gives each key that ever had one a new game-wide revision.
   ///
-  /// Without the revisions of the former overrides, the player gets the keys' game-wide revisions. Without a new one, such a revision may
-  /// have named an override's value for this player, if the key changed while the override applied.
+  /// After the removal, the player's values have the keys' game-wide revisions. If a key changed for the game while the player had an
+  /// override, the key's old game-wide revision may have named the override's value for this player. With a new revision for each key, no
+  /// revision names two values.
   /// - Parameter comesBack: False if no client uses the player's id again; the keys then keep their revisions.
   /// - Returns: The game's revision; nil if there was nothing to remove.
   @discardableResult

@@ -13,7 +13,7 @@ struct PlayerEdit {
   let view: PlayerView
   /// True if ``view`` is from the cache.
   private let isFromMemory: Bool
-  /// True if the player's rows exist but cannot be read; ``view`` is then an unknown player's.
+  /// True if the player's rows exist but cannot be read; ``view`` then shows an unknown player.
   let isUnreadable: Bool
 
   /// Begins a change, and reads the player.
@@ -52,8 +52,10 @@ struct PlayerEdit {
     view = PlayerView(player, id, of: game, host: change.now, context: context)
   }
 
-  /// Begins a change of another player of the game in the same transaction, on the stored player and without the caller's precondition.
-  /// - Parameter isTakenBack: True if the change undoes an exchange between the two, even after the end of their scenario.
+  /// Begins a change of another player of the game in the same transaction. It reads the player from the database, and ignores the
+  /// precondition of the first player's change.
+  /// - Parameter isTakenBack: True if the change undoes an exchange between the two players, which is permitted even after the end of their
+  ///   scenario.
   func beside(_ player: String, takesUnreadable: Bool = false, isTakenBack: Bool = false) throws -> PlayerEdit {
     var unconditional = change
     (unconditional.precondition, unconditional.sequence) = (nil, nil)
@@ -62,8 +64,8 @@ struct PlayerEdit {
       takesUnreadable: takesUnreadable, isTakenBack: isTakenBack)
   }
 
-  /// Refuses a change that was already made, then one whose precondition does not hold. The order matters, because the earlier execution
-  /// has changed the revision in the precondition.
+  /// Refuses a change that was already made, or whose precondition does not hold. The check for a repeat is first: a repeat's precondition
+  /// often names the revision before the first execution, and so it no longer holds.
   fileprivate func admit() throws {
     if let sequence = change.sequence, !change.isDryRun, try view.stored.marks.standing(of: sequence) != .new {
       throw ChangeRefusal.alreadyDone(revision: view.stored.revision)
@@ -88,7 +90,7 @@ struct PlayerEdit {
     return line
   }
 
-  /// Returns the audit lines of a change: one for a change over the admin socket, and an empty list for others.
+  /// Returns the audit lines of a change: one line for a change over the admin socket, and an empty list for any other change.
   func lines(_ action: AuditAction, _ fill: (inout AuditRecord) -> Void) -> [AuditRecord] {
     guard change.isAdmin else { return [] }
     var line = line(action)
@@ -154,7 +156,7 @@ extension PlayerEdit {
   /// Returns the stored answer to an event with its player revision; nil if it is no longer stored.
   /// - Parameters:
   ///   - request: The position in a queue, or ``RequestFingerprint/name``.
-  ///   - entryBits: The low byte of the number of the event's line in the player's history.
+  ///   - entryBits: The low byte of the event's line number in the player's history.
   ///   - newest: The number of the newest line in the player's history.
   func answer(
     to request: String, ofEvent event: String, entryBits: UInt8, newest: Int64
@@ -165,7 +167,7 @@ extension PlayerEdit {
       let isNamed = parts.count > 2 ? parts[2].stringValue == request : request.hasPrefix(RequestFingerprint.namePrefix)
       return isNamed ? (parts[0], revision) : nil
     }
-    // Most repeats are of the newest 256 lines of the history, among which the low byte of a line's number identifies the line.
+    // Most repeated events are among the newest 256 lines of the history. There, the low byte of a line's number identifies the line.
     if let found = named(try transaction.answer(beside: newest - Int64(UInt8(truncatingIfNeeded: newest) &- entryBits), of: id)) {
       return found
     }

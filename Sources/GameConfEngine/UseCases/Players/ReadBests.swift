@@ -40,8 +40,8 @@ extension PlayerAct<Int> {
 }
 
 extension PlayerAct<[ImprovableScores.BoardPartition: Int64]> {
-  /// Removes a player's rows on a leaderboard, such as a test's or a manually set score. The player's best scores stay, and the next score
-  /// is entered again.
+  /// Removes a player's rows on a leaderboard, for example a score from a test. The player's best scores stay, and the player's next score
+  /// is entered on the leaderboard again.
   /// The outcome is the removed scores, by list.
   public static func removeRows(_ selection: BoardSelection) -> Self {
     Self(trustsMemory: false) { edit in

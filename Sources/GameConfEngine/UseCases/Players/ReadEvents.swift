@@ -17,7 +17,7 @@ public struct ReadEventStream: Sendable {
     public var since: Int64?
   }
 
-  /// Returns the numbers between which the lines of the stream can be read.
+  /// Returns the range of line numbers in which the stream can be read.
   /// - Parameter since: An instant; the number of the last line before it is returned too.
   public func edges(since: Instant? = nil) async throws(StoreError) -> StreamRange {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in
@@ -43,8 +43,8 @@ public enum EventOrder: Sendable, Hashable {
 extension PlayerService {
   private static let eventsDeadlineMilliseconds = 2_000
 
-  /// Lists a player's events: the lines that the catalog retains for each event now; for events without retention, those among the newest
-  /// ``PlayerLimits/historyEntriesMax`` lines.
+  /// Lists a player's events. If the catalog limits how many lines of an event are retained, the list has at most that number of them.
+  /// Events without such a limit are listed from the player's newest ``PlayerLimits/historyEntriesMax`` lines.
   /// - Parameters:
   ///   - event: Only events with this name.
   ///   - host: The host's time, at which the parameters for the retention are resolved.

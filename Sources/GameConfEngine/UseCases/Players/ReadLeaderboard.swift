@@ -28,7 +28,8 @@ extension PlayerService {
   /// Returns the first rows of one list of a leaderboard, with a player's rank if requested.
   /// - Parameters:
   ///   - player: The player whose rank is requested and whose parameters select the list.
-  ///   - per: The value of the list; nil selects the player's or the game's current list.
+  ///   - per: The value of the catalog's `per` that selects the list; nil for the current list of the player, or of the game without a
+  ///     player.
   ///   - limit: The most rows; nil for the catalog's number, which is also the maximum.
   ///   - histograms: The histograms of scores, by which a rank is estimated that is not counted exactly.
   public func leaderboard(

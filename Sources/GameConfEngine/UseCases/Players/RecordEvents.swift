@@ -32,7 +32,7 @@ extension PlayerService {
   public func record(
     _ id: PlayerID, _ events: [QueuedEvent], in plays: [String: PinnedPlay] = [:], _ change: ChangeContext
   ) async -> EventOutcomes {
-    // A dry run is one transaction, because it is rolled back at its end and later events would not see its effects.
+    // A dry run is one transaction. After a rolled-back transaction, the events of a second one would not see the effects of the first.
     let batchMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.transactionEventsMax
     var outcomes: EventOutcomes = []
     while outcomes.count < events.count {

@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct PlayerResetOutcome: Sendable, Hashable {
   /// The numbers of removed rows: state, history, settings, purchases, bests and plays.
   public var rows = RemovedRowCounts()
-  /// The number of removed overrides. Overrides with a time window count too.
+  /// The number of removed overrides, including overrides with a time window.
   public var overrides = 0
   /// The number of overrides that other users had set and the reset removed, by the users' names.
   public var overridesOfOthers: [String: Int] = [:]
@@ -23,7 +23,7 @@ extension PlayerAct<PlayerResetOutcome> {
   /// store's behaviour, the clock and overrides are removed. For an unknown player, nothing changes.
   ///
   /// The id stays known: the audit log keeps its lines, requests in clients' queues that were done are not repeated, and the
-  /// player revision continues. ``PlayerAct/forget`` removes those too.
+  /// player revision continues. Only ``PlayerAct/forget`` removes the id.
   public static var reset: Self {
     // The cache lacks the writes of earlier transactions of the same batch, and this act would not detect that, so it reads the database.
     // The scope is the game, because the removal of the player's overrides creates a revision of the game.

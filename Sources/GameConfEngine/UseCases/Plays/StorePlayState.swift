@@ -10,7 +10,7 @@ public struct PlayState: Sendable, Hashable {
   /// Creates a state from JSON in the form in which the store has it.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A digest of the state in 32 hexadecimal digits, by which a client names the state that it knows in a precondition.
+  /// A digest of the state in 32 hexadecimal digits. A client sends it as the precondition that this state is still stored.
   public var tag: String { String(SHA256.hex(SHA256.digest(of: bytes)).prefix(32)) }
 }
 

@@ -16,7 +16,8 @@ extension PlayerService {
     if plan.steps > ScenarioLimits.stepsMax { throw .scenarioTooLarge("steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
     if players > ScenarioLimits.playersMax { throw .scenarioTooLarge("players", count: players, max: ScenarioLimits.playersMax) }
     do throws(ChangeRefusal) { try rates.countWrite(by: context.author.uid) } catch { throw .part(error, pointer: "") }
-    // The transaction shares its batch with no other one, because later decisions depend on the world that it changes.
+    // The transaction has a batch of its own. Later transactions are decided on the published world, and so its changes must be published
+    // before them.
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
     ) { transaction in

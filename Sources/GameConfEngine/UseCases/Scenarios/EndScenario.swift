@@ -87,7 +87,8 @@ private struct ScenarioEnding {
     for own in try transaction.overrides(in: game, OverrideSelection(.player(scenario.prefix))).prefix(ScenarioLimits.takenBackAtOnceMax) {
       left.append((own, KeyOverrides(slot: own.slot)))
     }
-    // Users may have set other overrides for players of the scenario, even for ids without a row, so they are searched among all overrides.
+    // Users may have set other overrides for the scenario's players, even for ids of players that are not stored. Such overrides are
+    // searched among the overrides of all players.
     if left.isEmpty {
       let others = try transaction.overrides(in: game, OverrideSelection(.players)).filter { $0.slot.player.map(scenario.has) ?? false }
       left = others.prefix(ScenarioLimits.takenBackAtOnceMax).map { ($0, KeyOverrides(slot: $0.slot)) }
@@ -116,7 +117,7 @@ private struct ScenarioEnding {
     let found = try transaction.players(in: game, after: scenario.prefix, limit: ScenarioLimits.takenBackAtOnceMax)
       .filter { scenario.has(player: $0.player) }
     for each in found where service.world.world[game] == nil {
-      // Without the game's catalog, only the rows are removed.
+      // Without the game's catalog, only the player's rows in the database are removed.
       let id = PlayerID(game: game, player: each.player)
       _ = try transaction.nextPlayerRevision(each.player, in: game)
       _ = try transaction.forgetAnswers(of: id)

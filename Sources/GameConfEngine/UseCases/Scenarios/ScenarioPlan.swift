@@ -8,7 +8,7 @@ public struct ScenarioPlan: Sendable {
   public struct Override: Sendable {
     /// The key of the overridden parameter.
     public var key: String
-    /// The value in the catalog's type.
+    /// The value, in the type that the catalog declares for the parameter.
     public var value: Value
     /// The position in the request, as a JSON pointer.
     public var pointer: String
@@ -101,7 +101,7 @@ public struct ScenarioPlan: Sendable {
 
   /// A text for people, shown in lists of scenarios; nil without one.
   public var title: String?
-  /// True if its values apply to whole games, and not only to its players.
+  /// True if the scenario's values apply to whole games, and not only to the scenario's players.
   public var isForGame: Bool
   /// The seconds until the scenario ends, unless its lease is renewed.
   public var leaseSeconds: Int64

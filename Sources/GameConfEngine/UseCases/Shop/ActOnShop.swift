@@ -6,12 +6,12 @@ extension PlayerAct<ShopOutcome> {
   /// Performs an act at the simulated store for one player. Acts that buy or give something must be permitted by the catalog's
   /// `simulation.purchases`.
   ///
-  /// First, the store events that are due are added to the ledger, such as renewals. Then the act is performed or refused, in the player's
+  /// First, the due store events, such as renewals, are added to the ledger. Then the act is performed or refused, in the player's
   /// simulated time. Themes and gates follow the held entitlements immediately. The counters of ads restart when an exemption from ads
   /// begins or ends.
   ///
-  /// An act without an effect writes nothing and raises no revision, such as a successful load of products, or a restore for an unknown
-  /// player. A failure that the simulator is configured to produce is an outcome, not a refusal.
+  /// An act without an effect, such as a successful load of products or a restore for an unknown player, writes nothing and raises no
+  /// revision. A failure that the simulator is configured to produce is an outcome, not a refusal.
   ///
   /// It throws `.refused` with every code of ``Refusal``.
   public static func shop(_ act: ShopAct) -> Self { Self { edit in try edit.act(act) } }

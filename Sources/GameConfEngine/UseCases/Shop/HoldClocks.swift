@@ -28,7 +28,7 @@ extension ClockStepDetector {
   }
 }
 
-/// A detector of steps back of the host's clock, including those during a restart.
+/// A detector that finds backward steps of the host's clock, including a step during a restart of the daemon.
 public final class ClockStepDetector: PublicationObserver {
   private let clock: SteadyClock
   private let store: any Store
@@ -45,7 +45,8 @@ public final class ClockStepDetector: PublicationObserver {
   /// Records that a batch was committed, so that the next check saves the host's time.
   public func take(_ batch: CommittedBatch) { hasWritten.store(true, ordering: .relaxed) }
 
-  /// Checks whether the host's clock has stepped back during a restart, since the last write before it. Call it before the first answer.
+  /// Checks whether the host's clock shows an earlier time than at the daemon's last write before its restart. Call this method before the
+  /// first answer.
   /// - Returns: The ids of the games whose clocks this call has stopped.
   public func begin() async throws(StoreError) -> [String] {
     if clock.isFrozen { return [] }

@@ -19,12 +19,12 @@ public struct GameClockResetOutcome: Sendable, Hashable {
 }
 
 extension PlayerService {
-  /// The most players of a game whose clock can be reset, because all their rows are written in one transaction that delays other writes.
+  /// The most players that a game may have for a reset of its clock. One transaction writes all their rows, and delays other writes.
   public static let clockResetPlayersMax = 50_000
   private static let pageMax = 500
 
-  /// Resets a game's clock to the host's, a step back in simulated time. Always audited. If the clock is the host's already,
-  /// nothing changes.
+  /// Resets a game's clock to the host's time, which is a step back in simulated time. Always audited. If the clock shows the host's time
+  /// already, nothing changes.
   ///
   /// Instants in the simulated future are not retained. Every player's simulated purchases are cleared, and future instants of ads, visits,
   /// milestones and plays are set to now. One transaction changes up to `playersMax` players. Scores, settings and overrides stay.

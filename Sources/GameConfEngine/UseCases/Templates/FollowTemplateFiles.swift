@@ -28,7 +28,7 @@ public actor FollowTemplateFiles {
     var path: String
     var mark = ""
     var looks = 0
-    /// The file's mark, which differs whenever the file does, when the file was last processed.
+    /// The ``mark`` of the file when it was last processed; nil before. The mark is a text that changes whenever the file does.
     var done: String?
     /// The game's revision when the file was last processed. A newer catalog may accept a file that an older one rejected.
     var revision: Int64 = 0

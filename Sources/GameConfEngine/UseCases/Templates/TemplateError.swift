@@ -16,7 +16,7 @@ public enum TemplateError: StoreRefusal, Hashable {
   case alreadyActive(Int64)
   /// There is no version before the active one, to which a rollback could return.
   case nothingBefore
-  /// A fetched document was pushed to a game whose catalog reads its templates from that file.
+  /// A fetched document was pushed to a game whose catalog names this file as the source of its template.
   case readFromFile(String)
   /// The game reads its template from a file, or gameconf-fetch has reported no source since the daemon's start.
   case noSource

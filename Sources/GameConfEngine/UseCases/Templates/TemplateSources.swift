@@ -74,7 +74,7 @@ extension TemplateSources {
     return report
   }
 
-  /// The key of the game's parameter with the least number of seconds between two fetches, if the second one is requested.
+  /// The key of the game's parameter that sets the minimum number of seconds between a fetch and a later fetch that a user requests.
   public static let leastSecondsKey = "remote_min_fetch_interval"
 
   /// Requests an immediate fetch of a game's template, by writing an audit line that gameconf-fetch reads.
@@ -101,7 +101,7 @@ extension TemplateSources {
 }
 
 extension LiveWorld {
-  /// Records the faults of the source of a game's template as a degradation; no faults end the degradation.
+  /// Records faults of a game's template source as a degradation. An empty list ends the degradation.
   func noteTemplate(of game: String, wrong details: [String], now: Instant) async {
     if let present = present.world[game], details.isEmpty, !present.degraded.contains(where: { $0.kind == .templateRefused }) { return }
     await change { world in
