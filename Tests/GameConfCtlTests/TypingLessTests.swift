@@ -313,7 +313,7 @@ struct CompletionTests {
     #expect(await words("config", "get", "dots", "arc_base", "--player", "") == ["p1", "p2"])
   }
 
-  @Test("completion works for an option with its value in one word, and for --player if the player is among the words")
+  @Test("completion offers players after --player and --player=, and after a player the words for the next argument")
   func equals() async {
     #expect(await words("config", "get", "dots", "arc_base", "--player=p") == ["--player=p1", "--player=p2"])
     #expect(await words("iap", "buy", "dots", "--player=p") == ["--player=p1", "--player=p2"])

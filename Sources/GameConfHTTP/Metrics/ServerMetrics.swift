@@ -48,7 +48,7 @@ extension PrometheusText {
     }
   }
 
-  /// Writes each game's revision, degradations, and numbers of overrides.
+  /// Writes each game's revision, its degradations, and the number of its overrides.
   mutating func append(_ world: World, _ degraded: [GameConfEngine.ActiveDegradation]) {
     byGame("gameconf_game_revision", "The game's revision.", world) { Double($0.revision) }
     let troubled = Set(degraded.compactMap(\.game))

@@ -35,7 +35,8 @@ extension Request {
     limits.bytesMax = body.count
     do throws(JSONError) {
       do throws(JSONError) { return try JSONReader.value(from: body, limits: limits) } catch {
-        // Integers beyond 64 bits are rare. Only a body that has one is parsed again, with the slower check of member names.
+        // Integers beyond 64 bits are rare. Only a body that has one is parsed again. The second parse is slower if it must compare the
+        // names of members.
         guard error.code == .numberOutOfRange, wideIntegers != .refused else { throw error }
         limits.wideIntegers = wideIntegers
         return try JSONReader.value(from: body, limits: limits)

@@ -156,7 +156,7 @@ final class AdminWatches {
   private static func log(of store: any Store, after: Int64?) async -> Log? {
     try? await store.read(deadlineMilliseconds: readMilliseconds) { view in
       let newest = try view.audits(AuditSelection(limit: 1)).first?.id ?? 0
-      // A position beyond the newest row is of the audit log before a restore.
+      // A position beyond the newest row is from an audit log that a restore has replaced.
       guard let after, after < newest else { return Log(newest: newest, missed: []) }
       return Log(newest: newest, missed: try view.audits(AuditSelection(after: after, limit: linesMax)).reversed())
     }

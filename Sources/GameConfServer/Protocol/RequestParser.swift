@@ -9,11 +9,11 @@ struct RequestParser: Sendable {
   enum ParserEvent: Equatable, Sendable {
     /// All bytes are used; call again with more bytes appended.
     case more
-    /// The first bytes, this many, are a complete head, which ``RequestParser/head`` describes. A request without content ends here.
+    /// The first `bytes` bytes are a complete head, which ``RequestParser/head`` describes. A request without content ends here.
     case head(bytes: Int)
-    /// The first bytes, this many, are framing of a chunked body. Drop them and call again.
+    /// The first `bytes` bytes are framing of a chunked body. Drop them and call again.
     case framing(bytes: Int)
-    /// The first bytes, this many, belong to the request's body.
+    /// The first `bytes` bytes belong to the request's body.
     case content(bytes: Int)
     case end(bytes: Int)
     /// The bytes are not a request; the parser stops.

@@ -79,7 +79,8 @@ struct ConnectionMachine: Sendable {
   private let isRefused: Bool
   private var readDeadline: Int64?
   private var writeDeadline: Int64?
-  /// The end of the wait for the client's end of input after the output was closed, and the number of bytes that may still arrive.
+  /// After the output was closed, the limits of the wait for the client's end of input: the time at which the wait ends, and the number of
+  /// bytes that may still arrive.
   private var linger: (end: Int64, bytesLeft: Int)?
 
   init(_ limits: ServerLimits, isRefused: Bool) {

@@ -6,7 +6,8 @@ package import NIOCore
 package struct StreamedAnswer: Sendable {
   /// The status and header fields of the answer. The body of this value is ignored.
   package var head: Answer
-  /// The body's length in bytes; nil if unknown. A body of unknown length is sent in chunks, or to HTTP/1.0 until the connection closes.
+  /// The body's length in bytes; nil if unknown. A body of unknown length is sent in chunks. To an HTTP/1.0 client it is sent without
+  /// framing, and the end of the connection ends it.
   package var contentLength: Int?
   let begin: @Sendable (OutgoingStream) -> Void
 

@@ -6,7 +6,7 @@ struct ResponseCache {
   private(set) var ready = ReadyAnswers()
   private var answers: [(target: [UInt8], answer: Answer)] = []
   private var groups: [ReadyGroup] = []
-  /// For each cached answer, the positions of the counters of evaluations that it raises, and by how much.
+  /// For each cached answer, the positions of the evaluation counters that it raises, each with the number that is added to the counter.
   private var tallies: [[(position: Int, count: Int)]] = []
   private var bytes = 0
   /// The seconds of the wall clock in which all cached answers are valid.

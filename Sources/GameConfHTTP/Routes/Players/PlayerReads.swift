@@ -26,7 +26,7 @@ struct PlayerReads: Sendable {
     }
   }
 
-  /// Evaluates values from the caller's stored player, with the play that the context names.
+  /// Loads the caller's stored data and the play that the context names, and replies with the result of `answer`.
   func reply<Body>(
     keeping context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (EvaluationContext, CachedPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
