@@ -45,7 +45,7 @@ struct ShowingTests {
     #expect(sentence.unescaped == sentence.text())
   }
 
-  @Test("terminal-safe JSON has the original value", arguments: [["a\u{9B}b", "\u{202E}"], ["\u{1B}": "\u{E0041}"], "\u{7F}\n"] as [Value])
+  @Test("escaped JSON has the original value", arguments: [["a\u{9B}b", "\u{202E}"], ["\u{1B}": "\u{E0041}"], "\u{7F}\n"] as [Value])
   func json(value: Value) throws {
     for pretty in [false, true] {
       let text = SafeText.json(value, pretty: pretty)
