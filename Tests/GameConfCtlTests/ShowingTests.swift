@@ -172,7 +172,7 @@ struct ShowingTests {
     #expect(text.filter { $0 == "x" }.count >= 256)
   }
 
-  @Test("in a table that is too wide empty columns are removed, and extra columns are named until --long shows them")
+  @Test("in a table that is too wide, empty columns are left out, and extra columns are only named unless --long is given")
   func leftOut() {
     let table = Table(["arcade_time_limit_base"]) {
       Column("key") { $0 }

@@ -5,7 +5,7 @@ package import GameConfCore
 
 extension Request {
   /// Returns the request's body as JSON; nil if it is empty.
-  /// - Parameter wideIntegers: The members in which integers beyond 64 bits are accepted and become doubles.
+  /// - Parameter wideIntegers: Selects the members of the JSON in which integers beyond 64 bits are accepted. They become doubles.
   /// - Throws: `MALFORMED_JSON`. The Content-Type was checked before the handler was called.
   package func jsonIfPresent(wideIntegers: JSONLimits.IntegerOverflowPolicy = .inGameData) throws(Problem) -> Value? {
     if body.isEmpty { return nil }

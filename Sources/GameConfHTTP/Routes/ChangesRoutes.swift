@@ -83,7 +83,7 @@ struct ChangesRoutes {
       let own = live.first { $0.has(player: id.player) }?.figures
       for line in try await standing(of: id) {
         guard var thing = view.thing(of: line, hiding: hidden) else { continue }
-        // All changes of a scenario's own player end with the scenario, even those by another author.
+        // If the player belongs to a scenario, the end of the scenario undoes all changes of the player, even those by another author.
         thing.scenario = own
         changes.append(thing)
       }

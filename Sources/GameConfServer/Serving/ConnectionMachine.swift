@@ -113,7 +113,7 @@ struct ConnectionMachine: Sendable {
     go(to: closes ? .closing : .reading)
   }
 
-  /// Changes the phase, except for a closed connection, because a write may find that the client has disconnected.
+  /// Changes the phase, unless the connection is closed. A write may have closed it, because the client has disconnected.
   private mutating func go(to next: Phase) {
     if phase != .closed { phase = next }
   }
@@ -158,8 +158,8 @@ struct ConnectionMachine: Sendable {
     return isWritable && phase == .streaming ? [.stream, .serve] : .serve
   }
 
-  /// Sets whether the user's clients have reached the limit of unread bytes. While they have, the write timeout runs, as for a client that
-  /// does not read.
+  /// Sets whether the user's clients have reached the limit of unread bytes. While this limit is reached, the write timeout runs, as for a
+  /// client that does not read.
   mutating func heldBack(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
 
   /// Counts bytes of input that were dropped after the last answer, against the limit of a closing connection.

@@ -84,7 +84,7 @@ struct PlayRoutes {
     return keys
   }
 
-  /// Returns the caller's attributes without a targeting key. Throws if they have one that is not this player.
+  /// Returns the caller's attributes without a targeting key. Throws if the targeting key is not this player's id.
   private func attributes(_ context: ObjectValue, of player: String) throws(Problem) -> ObjectValue {
     var attributes = try RequestCaller.canonical(context, isStored: true)
     if let key = attributes["targetingKey"] {
