@@ -8,7 +8,7 @@ extension WatchLoop {
   func noteEdge(_ edge: Instant?) {
     guard let edge, edgeAlarm.map({ edge < $0.at }) ?? true else { return }
     edgeAlarm?.alarm.cancel()
-    // Sleeps for at most a second, because the wall clock may be set meanwhile.
+    // Sleeps for at most a second, because the wall clock may be set during the sleep.
     let wait = min(max(edge.milliseconds - clock.now.milliseconds, 1), 1000)
     let alarm = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(wait)) { self.edgesPassed() }
     edgeAlarm = (edge, alarm)

@@ -77,7 +77,8 @@ struct RequestParser: Sendable {
     return step
   }
 
-  /// Sets the maximum size of the present request's body. Call it between the head and the next step. Returns the fault of a longer body.
+  /// Sets the maximum size of the present request's body. Call it between the head and the next step. Returns a fault if the body is
+  /// longer.
   mutating func admitContent(bytesMax: Int) -> RequestFault? {
     if let length = head.contentLength, length > bytesMax {
       phase = .failed

@@ -195,7 +195,8 @@ final class Connection: ChannelInboundHandler {
     settle()
   }
 
-  /// Writes an answer that was pending, then goes on with the input. Input that has arrived meanwhile waits for the user's next slice.
+  /// Writes an answer that was pending, then goes on with the input. Input that arrived while the answer was pending waits for the user's
+  /// next slice.
   ///
   /// Writing may change the channel's writability at any moment, so no request is served until the answer is complete. The answer is also
   /// sent immediately, because the next connection writes into the same output buffer.

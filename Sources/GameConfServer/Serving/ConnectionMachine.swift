@@ -165,7 +165,7 @@ struct ConnectionMachine: Sendable {
   /// Counts bytes of input that were dropped after the last answer, against the limit of a closing connection.
   mutating func dropped(bytes: Int) { linger?.bytesLeft -= bytes }
 
-  /// Returns the next action after the output was flushed and the sending half closed, or after that failed.
+  /// Returns the next action after the output was flushed and the sending half closed; `isSent` is false if that failed.
   mutating func outputFinished(_ isSent: Bool, now: Int64) -> Action {
     guard phase == .finishing else { return [] }
     if !isSent || isInputClosed { return .close }

@@ -49,7 +49,7 @@ struct ResponseCache {
   func counts(of number: Int) -> AnswerCounts { groups[number].items.first?.counts ?? AnswerCounts() }
 
   /// Counts the evaluations in a cached answer that is sent again.
-  /// - Parameter number: The answer's number in the cache, which is the tally of its entry in ``ready``.
+  /// - Parameter number: The answer's number in the cache. The answer's entry in ``ready`` has this number as its tally.
   func count(_ number: Int, in counters: inout ServerCounters) {
     guard tallies.indices.contains(number) else { return }
     for (position, count) in tallies[number] { counters.count(tally: position, by: UInt64(count)) }

@@ -54,7 +54,7 @@ final class UserShare {
   var sentSinceMeasured = 0
   /// The nanoseconds of the event loop's time that the user's connections have used.
   var loopTime: Int64 = 0
-  /// True while one of the user's connections is served. Other connections of the user are queued meanwhile.
+  /// True while one of the user's connections is served. Other connections of the user are queued during that time.
   var isInSlice = false
   /// The user's connections that wait to be served, in this order.
   var waiting = ReusableQueue<Connection>()

@@ -78,7 +78,7 @@ struct PlayerReads: Sendable {
 
   /// Replies with an answer from a player's stored data.
   /// - Parameters:
-  ///   - isLong: True if the answer takes long for another reason than the rules' steps.
+  ///   - isLong: True if the answer takes long even if the rules take few steps.
   ///   - counts: The counts of best scores that milestones need. They are loaded with the player.
   func reply<Body>(
     about id: PlayerID, for user: UInt32, isLong: Bool = false, counting counts: [BestCount] = [],
