@@ -86,8 +86,8 @@ final class Folder {
     let isMade = mkdirat(parent.descriptor, name, wanted) == 0
     let opened = openat(parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard opened >= 0 else { throw ImageFault(code: errno, place: path) }
-    // The next daemon may run as another user of the same group, which a setgid folder passes on to its contents. A sandbox may forbid
-    // setting that bit and changing owners, so this is done only if necessary.
+    // The next daemon may run as another user of the parent folder's group. A setgid folder gives its group to its contents. A sandbox may
+    // forbid changing the group or the setgid bit, so the group and mode are set only if they differ.
     if isMade, let made = FileIdentity.Status(opened) {
       if made.group != parent.status.group { fchown(opened, uid_t.max, parent.status.group) }
       if made.mode & 0o777 != wanted, fchmod(opened, made.mode & S_ISGID | wanted) != 0 { fchmod(opened, wanted) }

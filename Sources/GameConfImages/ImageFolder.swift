@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// The fields in the header of an image file by which readers know it.
+/// The fields in an image file's header that identify the image to readers.
 struct ImageIdentity: Equatable {
   /// The checksum of the image. It is a part of the file's name, so images with equal contents have the same name.
   let id: UInt64
@@ -82,7 +82,7 @@ public final class ImageFolder {
     published.image = identity
     games[game] = published
     published.page.store(.live, identity, boot: boot)
-    // A reader that has just read the former name finds no file, and then reads the control page again.
+    // A reader that has just read the former image's name finds no file, and then reads the control page again.
     if let former, former.name != identity.name { published.folder.remove(former.name) }
     if former == nil { removeStrays(published) }
   }

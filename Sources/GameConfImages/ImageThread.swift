@@ -4,7 +4,7 @@
 internal import CFutex
 internal import Glibc
 
-/// A wakeup counter on which one thread waits and that other threads increment, by a futex.
+/// A wakeup counter, based on a futex. One thread waits until it changes, and other threads increment it.
 public final class Wakeup: @unchecked Sendable {
   // The memory is allocated once and accessed by atomic operations only, hence the unchecked conformance.
   private let word = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)

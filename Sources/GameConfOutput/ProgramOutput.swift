@@ -6,8 +6,8 @@ internal import Glibc
 package enum ProgramOutput {
   /// Opens /dev/null for each standard descriptor that is closed. A program calls this first.
   ///
-  /// Otherwise the next socket or file would get that number, and the program's output would be written into it. A write to such a
-  /// descriptor fails, as a write to a closed one does.
+  /// Otherwise the next socket or file that is opened would get the closed descriptor's number, and the program's output would be written
+  /// into it. Writes to standard output and standard error still fail, as on a closed descriptor.
   package static func reserveDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)

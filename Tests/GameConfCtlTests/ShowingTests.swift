@@ -45,7 +45,7 @@ struct ShowingTests {
     #expect(sentence.unescaped == sentence.text())
   }
 
-  @Test("terminal-safe JSON has the same value", arguments: [["a\u{9B}b", "\u{202E}"], ["\u{1B}": "\u{E0041}"], "\u{7F}\n"] as [Value])
+  @Test("escaped JSON has the original value", arguments: [["a\u{9B}b", "\u{202E}"], ["\u{1B}": "\u{E0041}"], "\u{7F}\n"] as [Value])
   func json(value: Value) throws {
     for pretty in [false, true] {
       let text = SafeText.json(value, pretty: pretty)
@@ -68,7 +68,7 @@ struct ShowingTests {
     #expect(ValueStyle.bare([1, 2.0], isTerminal: false) == "[1,2.0]")
   }
 
-  @Test("a table on a terminal is aligned, with headings of sections and marks at rows")
+  @Test("a table on a terminal has aligned columns, headings of sections, and a star at each marked row")
   func aligned() {
     let text = ConfigList.table(Sample.config, onlyOverridden: false).text(.terminal(80))
     #expect(
@@ -172,7 +172,7 @@ struct ShowingTests {
     #expect(text.filter { $0 == "x" }.count >= 256)
   }
 
-  @Test("in a table that is too wide empty columns are removed, and extra columns are named until --long shows them")
+  @Test("in a table that is too wide, empty columns are left out, and extra columns are only named unless --long is given")
   func leftOut() {
     let table = Table(["arcade_time_limit_base"]) {
       Column("key") { $0 }

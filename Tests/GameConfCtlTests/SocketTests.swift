@@ -20,7 +20,7 @@ struct SocketTests {
       socketClients: choice.candidates.map { DaemonClient.SocketClient(kind: $0.kind, path: $0.path, transport: RecordedDaemon()) })
   }
 
-  @Test("every call finds a socket for any choice of sockets, and with --socket only that one", arguments: ways.indices)
+  @Test("every call finds a socket that answers it, and with --socket it finds only the named socket", arguments: ways.indices)
   func calls(way: Int) {
     let (option, environment) = Self.ways[way]
     let socketClients = Self.daemon(option, environment).socketClients

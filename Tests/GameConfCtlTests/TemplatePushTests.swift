@@ -59,7 +59,7 @@ struct TemplatePushTests {
     #expect(outcome.status == 1 && outcome.err.contains("\(file) is empty") && daemon.calls.isEmpty, "\(outcome)")
   }
 
-  @Test("template push --skip-invalid removes and lists faulty parts until the rest is valid, and cannot help a faulty document")
+  @Test("template push --skip-invalid removes and lists faulty flags, and fails if no flag is left or if the document itself is faulty")
   func skipping() async throws {
     let file = try Self.file(#"{"flags": {"a": {}, "b": {"state": "ENABLED"}, "c": 1}}"#)
     defer { unlink(file) }

@@ -83,7 +83,7 @@ struct TypingLessTests {
     #expect(daemon.changes.map(\.call) == ["POST /v1/games/dots/players/\(player)/ads/game_over/reset"])
   }
 
-  @Test("GAMECONF_PLAYER never stands for the option --player of a change for the game")
+  @Test("GAMECONF_PLAYER does not turn a change for the game into one for the player")
   func optionalPlayer() async {
     let daemon = Served.daemon()
     _ = await run("config", "set", "arc_base", "-1", admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
@@ -192,7 +192,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "a missing player is detected if the next word is in the player's position",
+    "if the player is missing, the word in its place is named in the error; GAMECONF_PLAYER is inserted before that word",
     arguments: [
       ["iap", "premium", "dots", "on"], ["player", "clock", "dots", "advance", "P1D"], ["iap", "behaviour", "dots", "fail", "restore"],
     ])
@@ -244,7 +244,7 @@ struct TypingLessTests {
     #expect(await run("config", "list", "dots", "--palyer", "p2").err.contains("Did you mean “--player”?"))
   }
 
-  @Test("the environment's player is inserted before a setting's key, which the catalog declares")
+  @Test("the environment's player is inserted before a word that the catalog declares as the key of a setting")
   func shiftedSetting() async {
     let daemon = Served.daemon()
     _ = await run("player", "settings", "arc_on", "on", admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
@@ -313,7 +313,7 @@ struct CompletionTests {
     #expect(await words("config", "get", "dots", "arc_base", "--player", "") == ["p1", "p2"])
   }
 
-  @Test("completion works for an option with its value in one word, and for --player if the player is among the words")
+  @Test("completion offers players after --player and --player=, and after a player the words for the next argument")
   func equals() async {
     #expect(await words("config", "get", "dots", "arc_base", "--player=p") == ["--player=p1", "--player=p2"])
     #expect(await words("iap", "buy", "dots", "--player=p") == ["--player=p1", "--player=p2"])

@@ -48,7 +48,7 @@ extension PrometheusText {
     }
   }
 
-  /// Writes each game's revision, degradations, and numbers of overrides.
+  /// Writes each game's revision, its degradations, and the number of its overrides.
   mutating func append(_ world: World, _ degraded: [GameConfEngine.ActiveDegradation]) {
     byGame("gameconf_game_revision", "The game's revision.", world) { Double($0.revision) }
     let troubled = Set(degraded.compactMap(\.game))
@@ -67,7 +67,7 @@ extension PrometheusText {
     }
   }
 
-  /// Writes the condition of the database and its health figures.
+  /// Writes the condition of the database, its number of waiting writes and unreadable rows, and its sizes.
   mutating func append(_ health: StoreHealth, now: Instant) {
     family("gameconf_store_condition", .gauge, "1 for the store's current state, 0 for the others.")
     for word in StoreHealth.words { sample("gameconf_store_condition", by: [("condition", word)], word == health.word ? 1 : 0) }

@@ -5,7 +5,7 @@ package import GameConfCore
 
 extension Request {
   /// Returns the request's body as JSON; nil if it is empty.
-  /// - Parameter wideIntegers: The members in which integers beyond 64 bits are accepted and become doubles.
+  /// - Parameter wideIntegers: Selects the members of the JSON in which integers beyond 64 bits are accepted. They become doubles.
   /// - Throws: `MALFORMED_JSON`. The Content-Type was checked before the handler was called.
   package func jsonIfPresent(wideIntegers: JSONLimits.IntegerOverflowPolicy = .inGameData) throws(Problem) -> Value? {
     if body.isEmpty { return nil }
@@ -35,7 +35,8 @@ extension Request {
     limits.bytesMax = body.count
     do throws(JSONError) {
       do throws(JSONError) { return try JSONReader.value(from: body, limits: limits) } catch {
-        // Integers beyond 64 bits are rare. Only a body that has one is parsed again, with the slower check of member names.
+        // Integers beyond 64 bits are rare. Only a body that has one is parsed again. The second parse is slower if it must compare the
+        // names of members.
         guard error.code == .numberOutOfRange, wideIntegers != .refused else { throw error }
         limits.wideIntegers = wideIntegers
         return try JSONReader.value(from: body, limits: limits)

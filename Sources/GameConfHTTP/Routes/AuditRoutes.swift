@@ -129,7 +129,7 @@ extension CallContext {
     return selection
   }
 
-  /// The id of the audit log's row in the path.
+  /// The id in the path, which names a row of the audit log.
   fileprivate var auditID: Int64 {
     get throws(Problem) {
       if let id = Int64(path("id")), id > 0 { return id }

@@ -93,8 +93,8 @@ extension Problem {
 
   /// Returns the problem with its pointer changed to point into a scenario.
   ///
-  /// The problem's own pointer, into the body of a single call, is appended if it points into the call's value. Otherwise it is dropped,
-  /// because a scenario has no such member.
+  /// The problem's present pointer points into the body of a call for one change. If it begins with `/value`, the rest of it is appended to
+  /// `pointer`. Otherwise it is dropped, because a scenario has no such member.
   private func within(_ pointer: String) -> Problem {
     var problem = self
     let rest = self.pointer.map { $0.hasPrefix("/value") ? String($0.dropFirst("/value".count)) : "" } ?? ""

@@ -83,7 +83,7 @@ struct ChangesRoutes {
       let own = live.first { $0.has(player: id.player) }?.figures
       for line in try await standing(of: id) {
         guard var thing = view.thing(of: line, hiding: hidden) else { continue }
-        // All changes of a scenario's own player end with the scenario, even those by another author.
+        // If the player belongs to a scenario, the end of the scenario undoes all changes of the player, even those by another author.
         thing.scenario = own
         changes.append(thing)
       }
@@ -117,7 +117,8 @@ struct ChangesRoutes {
     do throws(StoreError) { return try await services.store.audits(selection).first } catch { throw Problem(error) }
   }
 
-  /// Returns the rows of the audit log about admins' acts on a player since the player's last reset, the newest of each kind.
+  /// Returns the rows of the audit log about admins' acts on a player since the player's last reset. Of several acts of one kind on one
+  /// thing, such as a key, it returns only the newest.
   private func standing(of id: PlayerID) async throws(Problem) -> [AuditRecord] {
     let lines: [AuditRecord]
     do throws(StoreError) {
@@ -165,7 +166,7 @@ extension PlayerView {
         thing.key = id
       }
       thing.value = (detail["product"] ?? detail["entitlement"])
-    // These acts leave no changed state of the player, or one that the list gets from another source, such as an override.
+    // These acts leave no changed state of the player, or a state that the list takes from elsewhere, such as an override.
     case .playerEvent, .playerVisit, .playOpened, .playClosed, .playerReset, .playerForgotten, .playerCopied, .playerAliased, .bestsRemoved,
       .rowsRemoved, .adReport, .adReset, .overrideSet, .windowAdded, .windowChanged, .windowOpened, .windowEnded, .windowPostponed,
       .overrideRemoved, .overrideCleared, .overrideImported, .overrideQuarantined, .overrideReleased, .overrideReverted:
@@ -189,7 +190,8 @@ extension StoredScenario {
 }
 
 extension ChangesAnswer {
-  /// The answer as it is hashed for the ETag. It has no states of reads, because a read must not change the ETag of a list of changes.
+  /// The answer as it is hashed for the ETag. It leaves out each change's `read`, because a read by a game must not change the ETag of the
+  /// list.
   fileprivate var withoutReads: ChangesAnswer {
     var answer = self
     for at in answer.changes.indices { answer.changes[at].read = nil }

@@ -14,7 +14,7 @@ public struct DaemonHealth: Sendable {
   let store: any Store
   private let expected: ExpectedGames
 
-  /// Creates the health of a daemon with this database, which is ready when it serves the expected games.
+  /// Creates the health of a daemon with this database. The daemon is ready when it serves the expected games.
   package init(version: String, store: any Store, expected: ExpectedGames, list: DegradationList) {
     self.version = version
     self.store = store

@@ -72,7 +72,7 @@ struct ExplainRoutes {
     }
   }
 
-  /// Inserts the value that a play has pinned above all other layers of an explanation.
+  /// Inserts a play's pinned value into an explanation, above all other layers.
   private static func put(_ play: PinnedPlay, _ answer: EvaluatedValue?, above layers: inout [ExplainedLayer], isHidden: Bool) {
     let pinned = answer.flatMap { $0.layer == .play ? $0 : nil }
     if pinned != nil {
@@ -149,7 +149,8 @@ struct ExplainRoutes {
 }
 
 extension ExplainedLayer {
-  /// Adds the player's stored setting to the layers, although it is not in effect, or the reason why the store cannot be read.
+  /// Adds the player's stored setting to this layer, although the setting is not in effect. If the store cannot be read, adds the reason
+  /// instead.
   fileprivate mutating func addSetting(of seen: Evaluation, _ key: String) {
     if let storeError = seen.storeError {
       why = "the player's settings cannot be read from the store: \(Problem(storeError).detail)"

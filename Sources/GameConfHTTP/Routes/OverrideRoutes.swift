@@ -25,7 +25,7 @@ struct OverrideRoutes {
     ]
   }
 
-  /// The maximum size of an import's body in bytes. The maximum number of rows fits.
+  /// The maximum size of an import's body in bytes. It is large enough for the maximum number of rows.
   static let importBytesMax = 16 << 20
 
   private func show(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
@@ -74,7 +74,8 @@ struct OverrideRoutes {
     Array(game.overrides.game.values) + game.overrides.players.values.flatMap { $0.slots.values }
   }
 
-  /// Returns the list of overrides, ordered by key. The game's come before the players', and windows are ordered by their start.
+  /// Returns the list of overrides, ordered by key. Overrides for the game come before those for players, and windows are ordered by their
+  /// start.
   private func list(_ slots: [KeyOverrides], of game: GameSnapshot, _ role: PeerRole) -> OverrideList {
     let ordered = slots.sorted { ($0.slot.key, ByteText($0.slot.player ?? "")) < ($1.slot.key, ByteText($1.slot.player ?? "")) }
     let hidden = services.secrets.hidden(from: role, in: game)
@@ -184,7 +185,7 @@ struct OverrideRoutes {
         player: row.player, key: row.key, value: row.value,
         window: row.from != nil || row.until != nil ? WindowRequest(from: row.from, until: row.until) : nil, reason: row.reason)
     }
-    // A merge whose rows all concern players needs a tester, as each row would by itself.
+    // If all rows of a merge concern players, a tester may make it, because a tester may also set each of these overrides alone.
     let namesPlayers = body.mode == .merge && !rows.isEmpty && rows.allSatisfy { $0.player != nil }
     let context = try call.change(about: namesPlayers ? rows.first?.player : nil, reason: body.reason, now: services.clock.now)
     let hidden = HiddenKeys.secrets(of: try call.game.snapshot)
@@ -206,7 +207,7 @@ struct OverrideRoutes {
 }
 
 extension CallContext {
-  /// The override's slot that the path names: a key, of the game or of a player.
+  /// The key that the path names, with the player if the override is a player's.
   fileprivate var slot: OverrideSlot {
     get throws(Problem) {
       OverrideSlot(

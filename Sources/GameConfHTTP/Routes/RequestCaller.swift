@@ -22,8 +22,8 @@ package struct RequestCaller {
     if let (_, words) = keys.flatMap(Self.fault) { throw .query(.malformedQueryParameter, "keys", words) }
   }
 
-  /// Returns the index of the first key that is repeated or exceeds the limit, with a sentence. Each named key adds its whole value to the
-  /// answer.
+  /// Returns the index of the first key that is repeated or beyond the maximum number of keys, with a sentence for the client. Such a key
+  /// is refused, because each named key adds its whole value to the answer.
   static func fault(of keys: [String]) -> (at: Int, words: String)? {
     let keysMax = EvaluateRequest.keysMax
     if keys.count > keysMax { return (keysMax, "A request may name \(keysMax) keys, not \(keys.count).") }
@@ -54,8 +54,8 @@ package struct RequestCaller {
     if let (at, words) = keys.flatMap(Self.fault) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
   }
 
-  /// Returns the requested keys that exist, in the requested order, and those that do not, because a game may be newer than its catalog. If
-  /// `keys` is nil, it returns all keys in the catalog's order, followed by keys that only the play has.
+  /// Returns the requested keys in the requested order, separated into known and unknown ones. A key may be unknown because the game is
+  /// newer than its catalog. If `keys` is nil, it returns all keys in the catalog's order, followed by keys that only the play has.
   package static func keys(_ keys: [String]?, of seen: Evaluation) -> (known: [String], unknown: [String]) {
     guard let keys else { return (seen.game.table.entries.map(\.parameter.key) + seen.keysGone, []) }
     var (known, unknown): ([String], [String]) = ([], [])

@@ -58,7 +58,7 @@ struct ScenarioRoutes {
       let context = try call.change(
         about: live?.isForGame == true ? nil : "", reason: nil, now: services.clock.now, isOwn: live?.author.uid == call.role.uid)
       if context.isDryRun {
-        // The end of a scenario that does not exist succeeds, as it does without a dry run.
+        // Ending a scenario that does not exist succeeds, in a dry run too.
         guard let live else { return .noContent() }
         var answer = live.wire()
         answer.isDryRun = true

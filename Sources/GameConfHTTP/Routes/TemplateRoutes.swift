@@ -169,7 +169,8 @@ struct TemplateRoutes {
     return answer
   }
 
-  /// Returns the values that may have changed, before and after, for a player with the overrides in force but without settings.
+  /// Returns the keys whose values the template may change, each with its values before and after. Overrides in force are applied to these
+  /// values, and the player's settings are not.
   private func changes(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: ChangeContext) -> [TemplateChange] {
     guard let before = outcome.before, let after = outcome.after else { return [] }
     let hidden = HiddenKeys.secrets(of: after)

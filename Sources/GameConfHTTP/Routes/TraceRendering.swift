@@ -112,7 +112,7 @@ extension Value {
   /// The approximate maximum size of one value in an explanation, in bytes of JSON, because a trace may repeat a value many times.
   private static let shownBytesMax = 1_024
 
-  /// The value, or a beginning or a description of it if it is too long.
+  /// The value. If it is too long, its beginning or a description of it.
   fileprivate var shortened: Value {
     var bytes = Self.shownBytesMax
     if fits(&bytes) { return self }

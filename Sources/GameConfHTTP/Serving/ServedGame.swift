@@ -7,7 +7,7 @@ internal import GameConfServer
 
 /// A game's snapshot, with the encoded bytes of all answers that change only with the revision.
 public final class ServedGame: Sendable {
-  /// The positions that encoded answers contain: of their route, of evaluation counters, and of the marks of reads.
+  /// The positions that encoded answers refer to: of their route in the router, of evaluation counters, and of keys in ``ReadMarks``.
   struct Encoding: Sendable {
     /// The position in the router of the route that reads one value.
     let valueRoute: Int
@@ -22,7 +22,7 @@ public final class ServedGame: Sendable {
   let members: ReadyMembers
   /// The number of values in ``members`` that each layer gave.
   let readyLayers: [Layer: Int]
-  /// The positions in ``ReadMarks`` at which reads of the game's keys are marked.
+  /// The positions in ``ReadMarks`` at which reads of the game's keys are recorded.
   let marks: GameMarks
   let hasSecrets: Bool
   let catalog: EncodedCatalog

@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// The distribution of a key's values among simulated players, with the number of players evaluated so far.
 struct Simulation: Sendable {
-  /// The maximum number of different answers that one simulation counts.
+  /// The maximum number of different answers for which one simulation counts the players.
   static let sharesMax = 1_000
 
   private let key: String
@@ -44,7 +44,7 @@ struct Simulation: Sendable {
   }
 
   /// Returns the simulation after one more slice, which takes some milliseconds.
-  /// - Throws: `EVALUATION_TOO_LONG` if one player takes more steps than a request may.
+  /// - Throws: `EVALUATION_TOO_LONG` if the evaluation for one player takes more steps than a request may take.
   consuming func goingOn(until end: ContinuousClock.Instant) throws(Problem) -> Simulation {
     let pause = min(end, ContinuousClock.now + .milliseconds(SlicedWork.sliceMilliseconds))
     repeat {

@@ -42,7 +42,8 @@ final class SlicedWork: Sendable {
     return try result.get()
   }
 
-  /// Computes an answer in many slices. It is never refused: a waiting answer occupies only its connection, and connections have a limit.
+  /// Computes an answer in many slices. The computation is never refused: a waiting answer occupies only its connection, and connections
+  /// have a limit.
   /// - Parameter make: Computes the answer. Its slices must ignore the limit of waiting slices.
   func answer<Made: Sendable>(
     for user: UInt32, _ make: () async throws(Problem) -> Made
@@ -56,7 +57,7 @@ final class SlicedWork: Sendable {
 
   var waiting: Int { slices.waiting }
 
-  /// The numbers of answers that are being computed in slices, and that wait for it.
+  /// The number of answers that are being computed in slices, and the number of answers whose computation has not begun.
   var answersState: (made: Int, waiting: Int) { (answers.running, answers.waiting) }
 }
 

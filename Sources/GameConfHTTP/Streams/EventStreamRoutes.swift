@@ -113,7 +113,7 @@ private struct StreamTransfer {
     }
   }
 
-  /// Sends all stored events after a number. The next events are read when the client has received the previous ones.
+  /// Sends all stored events after the event with this number. The next events are read when the client has received the previous ones.
   /// - Returns: The number of the last event that was examined, whether or not it was sent.
   private func sendAll(to writer: StreamWriter, after: Int64) async throws -> Int64 {
     let read = ReadEventStream(store: services.store)

@@ -43,14 +43,14 @@ public final class StreamSubscribers: PublicationObserver {
     for follower in woken { follower.wake() }
   }
 
-  /// A reservation of one of the event streams that may be read at the same time. It is released when the object is deallocated.
+  /// A permission to read one event stream. The number of permissions is limited. This one is released when the object is deallocated.
   final class ReaderSlot: Sendable {
     private let followers: StreamSubscribers
     fileprivate init(_ followers: StreamSubscribers) { self.followers = followers }
     deinit { followers.held.withLock { $0.reading -= 1 } }
   }
 
-  /// Reserves the reading of a stream; nil if ``StreamLimits/readersMax`` streams are being read.
+  /// Returns the permission to read a stream; nil if ``StreamLimits/readersMax`` streams are being read.
   func admit() -> ReaderSlot? {
     let isAdmitted = held.withLock { held in
       if held.reading >= StreamLimits.readersMax { return false }

@@ -16,7 +16,7 @@ struct AdminPosition: Sendable, Hashable {
 
   init(epoch: UInt64, line: Int64, run: UInt32, step: Int64) { (self.epoch, self.line, self.run, self.step) = (epoch, line, run, step) }
 
-  /// Parses the text of a position; nil unless it has the form of ``text``.
+  /// Parses a position that ``text`` has rendered; nil for any other text.
   init?(parsing text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, text.utf8.count <= 80, let epoch = UInt64(parts[0]), let line = Int64(parts[1]), let run = UInt32(parts[2]),

@@ -38,7 +38,7 @@ final class AdminWatches {
     var position: AdminPosition?
     /// True if the watcher was sent the state, or the events that it missed.
     var hasBegun = false
-    /// True while the audit log is read for the watcher. Nothing else is sent to it meanwhile.
+    /// True while the audit log is read for the watcher. Nothing else is sent to the watcher during the read.
     var isCatchingUp = false
     /// True if an event was not sent, because the audit log was being read or because the client did not read.
     var isBehind = false
@@ -156,7 +156,7 @@ final class AdminWatches {
   private static func log(of store: any Store, after: Int64?) async -> Log? {
     try? await store.read(deadlineMilliseconds: readMilliseconds) { view in
       let newest = try view.audits(AuditSelection(limit: 1)).first?.id ?? 0
-      // A position beyond the newest row is of the audit log before a restore.
+      // A position beyond the newest row is from an audit log that a restore has replaced.
       guard let after, after < newest else { return Log(newest: newest, missed: []) }
       return Log(newest: newest, missed: try view.audits(AuditSelection(after: after, limit: linesMax)).reversed())
     }
@@ -186,8 +186,8 @@ final class AdminWatches {
       missed = log.missed
       position.line = known.line
     }
-    // One read did not return all missed rows. A reconnecting watcher gets the state instead, and a connected one gets the other rows
-    // later.
+    // One read did not return all missed rows. A reconnecting watcher gets the state instead, and a connected watcher gets the remaining
+    // rows later.
     let isWhole = known == nil || (log != nil && position.line != known?.line)
     if let known, !isWhole, let due = ring.due(since: known) {
       let all = health.degradations(in: world)

@@ -9,8 +9,9 @@ final class GameWatchers {
     let selection: WatchSelection
   }
 
-  /// The maximum numbers of encoded changes and of encoded whole states in the caches.
+  /// The maximum number of encoded changes in the cache.
   private static let textsMax = 64
+  /// The maximum number of encoded whole states in the cache.
   private static let stateTextsMax = 8
 
   let game: String

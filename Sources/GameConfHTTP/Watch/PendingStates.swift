@@ -27,7 +27,7 @@ struct PendingStates {
     return watcher
   }
 
-  /// Counts the bytes of a state that was sent to a watcher and that its client has not read.
+  /// Counts the bytes of a state that was sent to a watcher as unread. ``release(_:)`` ends that.
   mutating func hold(_ count: Int, for watcher: Watcher) {
     watcher.stateBytes = count
     unread.add(count, of: watcher.user)

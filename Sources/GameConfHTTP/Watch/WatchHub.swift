@@ -51,7 +51,7 @@ package final class WatchHub: PublicationObserver {
   /// The last published world, and the ring buffer of steps that admins' watchers were notified of.
   var adminState: (world: World, ring: AdminRing) { held.withLock { ($0.world, $0.adminRing) } }
 
-  /// The watchers of all event loops that have or had any.
+  /// The watchers of each event loop that has or had a watcher.
   var present: (loops: [NIOLoopBound<WatchLoop>], admins: [NIOLoopBound<AdminWatches>]) {
     held.withLock { (Array($0.loops.values), Array($0.admins.values)) }
   }
@@ -104,9 +104,9 @@ package final class WatchHub: PublicationObserver {
   /// Returns the newest snapshot of a game for a new watcher, whose request was handled with this snapshot.
   ///
   /// The given snapshot may be old, because the request was handled on another thread or waited for the database. If the event loop had no
-  /// watcher of the game, it was not notified of the changes in between. The given snapshot may also be newer than the published one,
-  /// because event loops serve a world before watchers are notified of it. If the event loop still knows another epoch, the published
-  /// snapshot is returned. The event loop is then notified of the new epoch next.
+  /// watcher of the game, it was not notified of the game's changes since that snapshot. The given snapshot may also be newer than the
+  /// published one, because event loops serve a world before watchers are notified of it. If the event loop still knows another epoch, the
+  /// published snapshot is returned. The event loop is then notified of the new epoch next.
   func newest(_ snapshot: GameSnapshot, _ epoch: UInt64) -> GameSnapshot {
     held.withLock { held in
       guard let current = held.world[snapshot.game] else { return snapshot }
@@ -208,7 +208,7 @@ extension WatchNotice {
     !games.isEmpty || !goneGames.isEmpty || !players.isEmpty || !playerRevisions.isEmpty || isReplaced
   }
 
-  /// Adds the changes of watched players that a committed batch has.
+  /// Adds those changes of a committed batch that concern watched players.
   fileprivate mutating func concern(_ batch: CommittedBatch?, watched: [PlayerID: Int]) {
     guard let batch, !watched.isEmpty else { return }
     for change in batch.changes {

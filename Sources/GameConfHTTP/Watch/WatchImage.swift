@@ -57,8 +57,8 @@ struct WatchImage {
 }
 
 extension WatchedPart {
-  /// Returns the player's entitlements, each marked if it alone ends ads. If only several together end them, the one that expires first is
-  /// marked.
+  /// Returns the player's entitlements. Each one that alone ends ads has `endsAds`. If ads end only by several entitlements together, the
+  /// one that expires first has it.
   fileprivate func entitlements(of catalog: Catalog) -> [ImageContent.Entitlement] {
     func endsAds(_ id: String) -> Bool {
       catalog.placements.isEmpty ? id == "ad_free" : catalog.placements.allSatisfy { $0.exempt.contains(id) }

@@ -8,7 +8,7 @@ extension WatchLoop {
   func noteEdge(_ edge: Instant?) {
     guard let edge, edgeAlarm.map({ edge < $0.at }) ?? true else { return }
     edgeAlarm?.alarm.cancel()
-    // Sleeps for at most a second, because the wall clock may be set meanwhile.
+    // Sleeps for at most a second, because the wall clock may be set during the sleep.
     let wait = min(max(edge.milliseconds - clock.now.milliseconds, 1), 1000)
     let alarm = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(wait)) { self.edgesPassed() }
     edgeAlarm = (edge, alarm)
@@ -63,7 +63,8 @@ extension WatchLoop {
     watcher.comment(cursor.position(epoch: epoch))
   }
 
-  /// Queues watchers whose values may change at any time, so that they are evaluated again; round-robin within a budget for each second.
+  /// Queues watchers whose values may change at any time, so that they are evaluated again. A budget limits the evaluations in each second,
+  /// and the next second continues with the next watcher.
   func look() {
     let all = groups.values.flatMap { group in group.frame.clockPositions.isEmpty ? [] : group.watchers }
     figures.look(among: all) { enqueue($0) }
@@ -71,6 +72,6 @@ extension WatchLoop {
 }
 
 extension Watcher {
-  /// The number of evaluations of the watcher's values that may change at any time: each value before and after.
+  /// The number of evaluations to find changes of the watcher's values that may change at any time: two for each such value.
   var looks: Int { group.frame.clockPositions.count * 2 }
 }

@@ -132,7 +132,7 @@ extension WatchLoop {
     if states.release(watcher) { workLater() }
   }
 
-  /// Sends a watcher an event that many watchers get. If the position is equal too, they are sent the same buffer.
+  /// Sends a watcher an event that many watchers get. Watchers at the same position are sent the same buffer.
   private func send(_ change: SharedChange, to watcher: Watcher, _ state: WatchedState) {
     guard case .events(let stream) = watcher.sink, stream.isChunked, change.text != nil else {
       if change.text?.isEmpty != true { send(change.text, to: watcher, state) }

@@ -26,7 +26,8 @@ final class WatchLoop {
     /// The pause between slices if the event loop has other work. It is three slices long, so that notifications take a quarter of the
     /// time.
     static let rest = TimeAmount.microseconds(1_500)
-    /// The delay from a change to its notifications. The answer to the write needs two more threads, and is sent first.
+    /// The delay from a change to its notifications. In this time the answer to the write passes through two more threads, so that it is
+    /// sent first.
     static let start = TimeAmount.milliseconds(1)
     /// The minimum time between the starts of two rounds over all watchers.
     static let between = TimeAmount.milliseconds(20)
@@ -38,8 +39,9 @@ final class WatchLoop {
     static let idle = TimeAmount.microseconds(100)
     /// The seconds between two heartbeats of a watcher.
     static let commentSeconds = 15
-    /// The maximum bytes of whole states that clients have not read, for all watchers and for one user's.
+    /// The maximum bytes of whole states that clients have not read, for the watchers of all users together.
     static let stateBytesMax = 32 << 20
+    /// The maximum bytes of whole states that the clients of one user have not read.
     static let stateBytesPerUserMax = 4 << 20
     /// The maximum number of evaluations per second of values that may change at any time.
     static let looksPerSecond = 20_000

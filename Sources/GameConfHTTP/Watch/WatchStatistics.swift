@@ -53,7 +53,8 @@ struct LoopFigures {
     lookFrom = 0
   }
 
-  /// Records the number of evaluations that all watchers need, and the seconds that these evaluations take.
+  /// Records the watchers and keys whose values may change at any time, and the number of seconds in which the budget suffices to evaluate
+  /// all of them.
   private mutating func noteLooks(among watchers: [Watcher]) {
     var looks = 0
     timeDependent = 0

@@ -4,7 +4,7 @@ internal import GameConfAPI
 internal import GameConfEngine
 internal import Synchronization
 
-/// The count of the bytes of the plays that each user's watchers have in memory. Plays with equal values count once.
+/// Counts, for each user, the bytes of plays that the user's watchers have in memory. Plays with equal values count once.
 final class WatchedPlays: Sendable {
   /// The maximum total size of the plays of one user's watchers: 16 MiB.
   static let userBytesMax = 16 << 20

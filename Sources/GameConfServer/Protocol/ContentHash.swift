@@ -66,7 +66,7 @@ package struct EntityTag: Sendable, Hashable {
     text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Creates a weak tag from the decisive bytes of a body, such as all but its time. Bodies with equal decisive bytes are equivalent.
+  /// Creates a weak tag from some bytes of a body, such as all except a time. Bodies in which these bytes are equal are equivalent.
   package init(weaklyOf bytes: [UInt8]) { text = "W/" + EntityTag(of: bytes).text }
 
   /// Creates a tag that is not a hash, such as a template's. `opaque` must not contain quotes or control characters.

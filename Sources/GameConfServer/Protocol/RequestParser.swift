@@ -9,11 +9,11 @@ struct RequestParser: Sendable {
   enum ParserEvent: Equatable, Sendable {
     /// All bytes are used; call again with more bytes appended.
     case more
-    /// The first bytes, this many, are a complete head, which ``RequestParser/head`` describes. A request without content ends here.
+    /// The first `bytes` bytes are a complete head, which ``RequestParser/head`` describes. A request without content ends here.
     case head(bytes: Int)
-    /// The first bytes, this many, are framing of a chunked body. Drop them and call again.
+    /// The first `bytes` bytes are framing of a chunked body. Drop them and call again.
     case framing(bytes: Int)
-    /// The first bytes, this many, belong to the request's body.
+    /// The first `bytes` bytes belong to the request's body.
     case content(bytes: Int)
     case end(bytes: Int)
     /// The bytes are not a request; the parser stops.
@@ -77,7 +77,8 @@ struct RequestParser: Sendable {
     return step
   }
 
-  /// Sets the maximum size of the present request's body. Call it between the head and the next step. Returns the fault of a longer body.
+  /// Sets the maximum size of the present request's body. Call it between the head and the next step. Returns a fault if the body is
+  /// longer.
   mutating func admitContent(bytesMax: Int) -> RequestFault? {
     if let length = head.contentLength, length > bytesMax {
       phase = .failed

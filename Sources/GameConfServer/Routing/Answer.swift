@@ -30,7 +30,8 @@ package struct Answer: Sendable {
     package var until: Instant?
     /// The number of evaluations to count each time the answer is sent, by the position of the counter.
     package var tallies: [Int: Int]
-    /// The position in ``ReadMarks`` at which the answer is marked as read (-1 for no mark), and the stamp to write there.
+    /// The position in ``ReadMarks`` at which the answer is marked as read (-1 for no mark), and the low 32 bits of the revision, which are
+    /// written there.
     package var mark: Int, stamp: UInt32
 
     package init(target: String, until: Instant?, tallies: [Int: Int] = [:], mark: Int = -1, stamp: UInt32 = 0) {

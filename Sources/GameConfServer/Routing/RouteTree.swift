@@ -94,7 +94,8 @@ struct RouteTree: Sendable {
     }
     for (segment, next) in nodes[node].fixed where path.is(position, segment) {
       if let ordinal = ordinal(of: method, at: path, from: next, position: position + 1, beside: &found) { return ordinal }
-      // A fixed path is never taken for the value of a variable. A method that the fixed path lacks gets 405 with the methods that it has.
+      // A fixed path is never taken for the value of a variable. A method that the fixed path does not accept gets 405, with the methods
+      // that this path accepts.
       if position == path.count - 1, !nodes[next].calls.isEmpty { return nil }
     }
     if path.isEmpty(position) { return nil }

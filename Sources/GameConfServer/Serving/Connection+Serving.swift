@@ -130,7 +130,8 @@ extension Connection {
     }
   }
 
-  /// Answers the present request with a fault, or without one with the refusal of its route or client. Then closes the connection.
+  /// Answers the present request and then closes the connection. The answer is the fault or, if it is nil, the refusal by the request's
+  /// route or of its client.
   func refuse(_ fault: ServerFault?) {
     let exchange =
       self.exchange
@@ -193,7 +194,8 @@ extension Connection {
     loop.workshop.run(job, for: share.owner)
   }
 
-  /// Returns the cached answer for a request with conditions; nil without one. Requests without conditions were answered from bytes before.
+  /// Returns the cached answer for a request, such as one with `If-None-Match`; nil if no answer is cached. A request with
+  /// ``RequestHead/isPlain`` has already been answered from the cache by `answerReady`.
   private func cached(for text: HeadText) -> Answer? {
     guard text.head.method == .get || text.head.method == .head, !text.head.hasContent else { return nil }
     guard let found = loop.cached.answer(to: text.target) else { return nil }

@@ -3,8 +3,8 @@
 internal import Glibc
 internal import NIOCore
 
-/// One client connection. ``ConnectionMachine`` decides when it reads, waits and closes. `Connection+Serving.swift` answers requests, and
-/// `Connection+Sending.swift` sends the answers.
+/// One client connection. ``ConnectionMachine`` decides when the connection reads, waits and closes. `Connection+Serving.swift` answers
+/// requests, and `Connection+Sending.swift` sends the answers.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -195,7 +195,8 @@ final class Connection: ChannelInboundHandler {
     settle()
   }
 
-  /// Writes an answer that was pending, then goes on with the input. Input that has arrived meanwhile waits for the user's next slice.
+  /// Writes an answer that was pending, then goes on with the input. Input that arrived while the answer was pending waits for the user's
+  /// next slice.
   ///
   /// Writing may change the channel's writability at any moment, so no request is served until the answer is complete. The answer is also
   /// sent immediately, because the next connection writes into the same output buffer.
@@ -219,7 +220,7 @@ final class Connection: ChannelInboundHandler {
     loop.holdBack(self)
   }
 
-  /// True if the user, or at least this connection, may have more unread bytes of answers. Reading the property measures both.
+  /// True if the user, or at least this connection, may have more unread bytes of answers. Reading the property measures the unread bytes.
   var hasCapacity: Bool {
     measure()
     return answerBytes <= share.partOfOne || !loop.isOverBound(share)
@@ -288,7 +289,8 @@ final class Connection: ChannelInboundHandler {
 
   func abort() { context?.close(promise: nil) }
 
-  /// Sets the timer for the state machine's deadline. If the deadline is later than a running timer, that fires early and is set again.
+  /// Sets the timer for the state machine's deadline. If the deadline is later than the end of a running timer, the timer fires early and
+  /// is set again.
   private func setAlarm() {
     let due = machine.deadline
     if due == .max || (alarm != nil && alarmTime <= due) { return }

@@ -79,7 +79,8 @@ struct ConnectionMachine: Sendable {
   private let isRefused: Bool
   private var readDeadline: Int64?
   private var writeDeadline: Int64?
-  /// The end of the wait for the client's end of input after the output was closed, and the number of bytes that may still arrive.
+  /// After the output was closed, the limits of the wait for the client's end of input: the time at which the wait ends, and the number of
+  /// bytes that may still arrive.
   private var linger: (end: Int64, bytesLeft: Int)?
 
   init(_ limits: ServerLimits, isRefused: Bool) {
@@ -112,7 +113,7 @@ struct ConnectionMachine: Sendable {
     go(to: closes ? .closing : .reading)
   }
 
-  /// Changes the phase, except for a closed connection, because a write may find that the client has disconnected.
+  /// Changes the phase, unless the connection is closed. A write may have closed it, because the client has disconnected.
   private mutating func go(to next: Phase) {
     if phase != .closed { phase = next }
   }
@@ -157,14 +158,14 @@ struct ConnectionMachine: Sendable {
     return isWritable && phase == .streaming ? [.stream, .serve] : .serve
   }
 
-  /// Sets whether the user's clients have reached the limit of unread bytes. While they have, the write timeout runs, as for a client that
-  /// does not read.
+  /// Sets whether the user's clients have reached the limit of unread bytes. While this limit is reached, the write timeout runs, as for a
+  /// client that does not read.
   mutating func heldBack(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
 
   /// Counts bytes of input that were dropped after the last answer, against the limit of a closing connection.
   mutating func dropped(bytes: Int) { linger?.bytesLeft -= bytes }
 
-  /// Returns the next action after the output was flushed and the sending half closed, or after that failed.
+  /// Returns the next action after the output was flushed and the sending half closed; `isSent` is false if that failed.
   mutating func outputFinished(_ isSent: Bool, now: Int64) -> Action {
     guard phase == .finishing else { return [] }
     if !isSent || isInputClosed { return .close }

@@ -11,7 +11,7 @@ internal import Synchronization
 package final class HTTPServer<App: ServerApp>: Sendable {
   private let group: MultiThreadedEventLoopGroup
   private let loops: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>]
-  /// For each event loop, the table with the time of the last read of each key that the loop answered.
+  /// For each event loop, a table with the last read that the loop answered, by key.
   package let marks: [ReadMarks]
   private let limits: ServerLimits
   private let policy: PeerPolicy<App>

@@ -2,8 +2,8 @@
 
 /// A priority queue of users. The user who has used the least time of the event loop is first (virtual-time fair queuing).
 ///
-/// Users with equal times are first in, first out. A user who returns after a pause counts as having used at least the time of the user who
-/// was removed last, so that a pause earns no credit.
+/// Users with equal times are first in, first out. For a user who returns after a pause, the used time is raised to at least that of the
+/// last removed user, so that a pause earns no credit.
 /// ```swift
 /// var users = LeastServedQueue<UserShare>()
 /// share.loopTime = users.insert(share, had: share.loopTime)

@@ -6,7 +6,8 @@ package import NIOCore
 package struct StreamedAnswer: Sendable {
   /// The status and header fields of the answer. The body of this value is ignored.
   package var head: Answer
-  /// The body's length in bytes; nil if unknown. A body of unknown length is sent in chunks, or to HTTP/1.0 until the connection closes.
+  /// The body's length in bytes; nil if unknown. A body of unknown length is sent in chunks. To an HTTP/1.0 client it is sent without
+  /// framing, and the end of the connection ends it.
   package var contentLength: Int?
   let begin: @Sendable (OutgoingStream) -> Void
 
@@ -88,7 +89,8 @@ package final class OutgoingStream {
   /// The number of bytes that are queued for the client in this process; 0 after the end of the body.
   package var bytesQueued: Int { isOpen ? outlet.bytesQueued : 0 }
 
-  /// True if the client reads as fast as the body is written. Otherwise a producer waits, and a sender to many clients may drop this one.
+  /// True if the client reads as fast as the body is written. Otherwise a producer waits, and a sender to many clients may send this client
+  /// nothing until it has read.
   package var isWritable: Bool { isOpen && (outlet.isDrained || outlet.channel.isWritable) }
 
   /// Sends bytes of the body. Returns false if the body has ended, or if the bytes exceed the announced length.

@@ -20,7 +20,7 @@ public struct Quota<User: Hashable> {
   /// The amount that a user holds; 0 for an unknown user.
   public subscript(user: User) -> Int { held[user] ?? 0 }
 
-  /// Returns the limit that would be exceeded if a user held this amount more; nil if both limits admit it.
+  /// Returns the limit that would be exceeded if a user held this amount more; nil if neither `userMax` nor `max` would be exceeded.
   public func bound(of user: User, adding count: Int = 1, userMax: Int, max: Int = .max) -> ExceededLimit? {
     if self[user] + count > userMax { return .user }
     return total + count > max ? .all : nil

@@ -10,7 +10,7 @@ package struct AnswerCounts: Sendable, Hashable {
   /// The position in ``ReadMarks`` at which the answer's key is marked as read; -1 to mark no key.
   package var mark: Int
   /// The low 32 bits of the revision in the answer. The code that reads the mark compares them with the revision of an override, to find
-  /// whether a game has read it.
+  /// whether a game has read the override.
   package var stamp: UInt32
 
   /// Creates the positions; by default the answer is neither counted nor marked.

@@ -6,7 +6,7 @@ struct ResponseCache {
   private(set) var ready = ReadyAnswers()
   private var answers: [(target: [UInt8], answer: Answer)] = []
   private var groups: [ReadyGroup] = []
-  /// For each cached answer, the positions of the counters of evaluations that it raises, and by how much.
+  /// For each cached answer, the positions of the evaluation counters that it raises, each with the number that is added to the counter.
   private var tallies: [[(position: Int, count: Int)]] = []
   private var bytes = 0
   /// The seconds of the wall clock in which all cached answers are valid.
@@ -49,7 +49,7 @@ struct ResponseCache {
   func counts(of number: Int) -> AnswerCounts { groups[number].items.first?.counts ?? AnswerCounts() }
 
   /// Counts the evaluations in a cached answer that is sent again.
-  /// - Parameter number: The answer's number in the cache, which is the tally of its entry in ``ready``.
+  /// - Parameter number: The answer's number in the cache. The answer's entry in ``ready`` has this number as its tally.
   func count(_ number: Int, in counters: inout ServerCounters) {
     guard tallies.indices.contains(number) else { return }
     for (position, count) in tallies[number] { counters.count(tally: position, by: UInt64(count)) }

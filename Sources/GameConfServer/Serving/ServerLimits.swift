@@ -75,7 +75,7 @@ package struct ServerLimits: Sendable, Hashable {
   package var lingerBytesMax = 64 << 20
   /// The milliseconds in which the client of an idle connection may still send a request after the server begins to drain.
   package var drainGraceMilliseconds = 100
-  /// The bytes of output from which a connection sends them before it answers the next pipelined request.
+  /// The number of bytes in the output buffer from which a connection sends the buffer before it answers the next pipelined request.
   package var outputSliceBytes = 64 << 10
   /// The maximum number of answers in the response cache of each event loop; one more empties the cache.
   package var cachedAnswersMax = 64

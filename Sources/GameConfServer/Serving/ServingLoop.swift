@@ -176,10 +176,10 @@ class ServingLoop {
     }
   }
 
-  /// True if a user exceeds a limit of unread bytes of answers, by a new measurement if one is due.
+  /// True if a user exceeds a limit of unread bytes of answers. The bytes are measured again if a measurement is due.
   ///
   /// Measuring costs a system call for each of the user's connections. It is limited to 1/64 of the loop's time for each user, and is more
-  /// frequent only for users who read their answers. Between measurements the former numbers count.
+  /// frequent only for users who read their answers. Between two measurements the result of the first one is used.
   final func isOverBound(_ share: UserShare, by count: Int = 0) -> Bool {
     if share.pace.isTime(at: Int64(now.uptimeNanoseconds)) || share.sentSinceMeasured >= limits.answerBytesPerUserMax / 8 { measure(share) }
     return share.bound(answerBytes: count) != nil

@@ -54,7 +54,7 @@ final class UserShare {
   var sentSinceMeasured = 0
   /// The nanoseconds of the event loop's time that the user's connections have used.
   var loopTime: Int64 = 0
-  /// True while one of the user's connections is served. Other connections of the user are queued meanwhile.
+  /// True while one of the user's connections is served. Other connections of the user are queued during that time.
   var isInSlice = false
   /// The user's connections that wait to be served, in this order.
   var waiting = ReusableQueue<Connection>()
@@ -91,8 +91,9 @@ final class UserShare {
     sentSinceMeasured += max(0, count)
   }
 
-  /// Returns the limit of unread bytes that an answer of this size would exceed; nil if both limits admit it. An answer is always admitted
-  /// if the user has no unread bytes. The limit of all users applies only to users with more than an equal part of it.
+  /// Returns the limit of unread bytes that an answer of this size would exceed; nil if neither the user's limit nor the limit of all users
+  /// would be exceeded. An answer is always admitted if the user has no unread bytes. The limit of all users applies only to users with
+  /// more than an equal part of it.
   func bound(answerBytes count: Int = 0) -> ExceededLimit? {
     if answerBytes == 0 { return nil }
     if answerBytes + count > limits.answerBytesPerUserMax { return .user }

@@ -10,7 +10,7 @@ struct CatalogLifeTests {
   private let now = CatalogFixture.now
   private let full = StateFault(code: .noSpace, path: "accepted", message: "no space is left")
 
-  @Test("an accepted catalog stays at its revision while its file is invalid or missing, also over restarts, until it returns")
+  @Test("an accepted catalog stays at its revision while its file is invalid or missing, also over restarts, until the file is valid again")
   func lastAccepted() async throws {
     fixture.save("g", .g())
     var run = try await fixture.start()

@@ -45,7 +45,7 @@ struct BulkPaceTests {
     }
   }
 
-  @Test("changes wait only after using more than a hundredth of the last 30 seconds, and then until the first is that old")
+  @Test("if changes have used more than a hundredth of the last 30 seconds, the next one waits until the first is 30 seconds old")
   func share() async {
     let hand = Hand()
     let pace = hand.pace
@@ -73,7 +73,7 @@ struct BulkPaceTests {
     #expect(hand.rests == Array(repeating: .seconds(10), count: 3))
   }
 
-  @Test("neither preparing a change nor waiting for the writer counts, and of a repeated transaction only the last run does")
+  @Test("the measured time leaves out preparation, waiting for the writer, and all runs of a transaction but the last")
   func counted() async {
     let hand = Hand()
     let pace = hand.pace
@@ -91,7 +91,7 @@ struct BulkPaceTests {
     #expect(hand.rests.count == 1)
   }
 
-  @Test("the time of a change counts only if other writes waited for the writer at its end")
+  @Test("the time of a change counts against the limit only if other writes waited for the writer at its end")
   func alone() async {
     let hand = Hand()
     let pace = hand.pace
@@ -105,7 +105,7 @@ struct BulkPaceTests {
     #expect(hand.rests == [.seconds(10)], "only the one after others had waited")
   }
 
-  @Test("after a refused change the next one runs, and the refused one's time counts")
+  @Test("after a refused change the next one runs, and the time of the refused change counts against the limit")
   func refused() async {
     let hand = Hand()
     let pace = hand.pace

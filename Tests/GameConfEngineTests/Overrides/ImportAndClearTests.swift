@@ -21,7 +21,7 @@ struct ImportAndClearTests {
     } catch { if case .rows(let faults) = error { return faults } else { return nil } }
   }
 
-  @Test("an import is one revision and one audit line for each key; constraints are checked once, after its last row")
+  @Test("an import raises the revision once and writes an audit line for each row; constraints are checked once, after its last row")
   func whole() async throws {
     let rows = [OverrideRow(key: "low", value: 20), OverrideRow(key: "high", value: 22), OverrideRow(player: "p", key: "time", value: 3)]
     let outcome = try #require(try await take(rows))

@@ -216,7 +216,7 @@ struct PreparedChangeTests {
     #expect(try await served.contents().state.sortedOverrides.count == Self.rows.count)
   }
 
-  @Test("if the game changes meanwhile, the preparation is repeated a few times", arguments: 0...ChangePreparation.attemptsMax)
+  @Test("if the game changes during the preparation, the preparation is repeated a few times", arguments: 0...ChangePreparation.attemptsMax)
   func remade(moves: Int) async throws {
     let served = Served()
     _ = try await served.take(Self.rows)
@@ -302,7 +302,7 @@ struct PrecomputedGameTests {
     }
   }
 
-  @Test("a snapshot that was prepared before the transaction equals one built override by override, and is published as it is")
+  @Test("a snapshot that was prepared before the transaction equals one built override by override, and is published unchanged")
   func same() async throws {
     let (precomputed, single) = (try await Both(isPrecomputing: true), try await Both(isPrecomputing: false))
     let shown = Mutex<[Bool]>([])
@@ -349,7 +349,7 @@ struct PrecomputedGameTests {
     }
   }
 
-  @Test("the stored state takes a prepared snapshot's overrides whole, unless another change came between", arguments: [false, true])
+  @Test("a prepared snapshot's overrides become the stored state's, unless other overrides have changed since", arguments: [false, true])
   func stored(isOther: Bool) throws {
     let slots = ["p", "q"].map { Fixture.slot("a", player: $0) }
     let overridden = slots.map { slot in

@@ -79,7 +79,7 @@ struct RevertChangesTests {
     #expect(undone.left.map(\.refusal) == [.changedSince, .changedSince])
   }
 
-  @Test("a line that another user made under the session's name stays, whichever of the two reverts the session")
+  @Test("a line that another user made under the session's name stays if the session's user or a third user reverts the session")
   func sharedName() async throws {
     var other = context(by: "eve")
     other.author = Author(uid: 666, name: "eve", pid: 1)

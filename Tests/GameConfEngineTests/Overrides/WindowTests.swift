@@ -27,7 +27,7 @@ struct WindowTests {
     #expect(try await fixture.inForce("time") == 3.0)
   }
 
-  @Test("windows of a game and of players that began or ended meanwhile are applied once each, in order, with their own times")
+  @Test("overdue beginnings and ends of windows, of a game and of players, are applied once each, in order, with their own times")
   func catchUp() async throws {
     try await fixture.set(5, "time", from: 1100, until: 1200)
     try await fixture.set(6, "time", from: 1200, until: 9999)

@@ -26,7 +26,7 @@ struct FleetClockTests {
     #expect(clock.now == Instant(milliseconds: 1_402_500))
   }
 
-  @Test("an answer of the database moves the fleet's time only as far as the delay of the answer leaves certain")
+  @Test("an answer of the database moves the fleet's time only if the difference is larger than the answer's delay explains")
   func slow() {
     let clock = clock
     clock.learn(Instant(seconds: 1_400), sentAt: 10_000, answeredAt: 10_000)

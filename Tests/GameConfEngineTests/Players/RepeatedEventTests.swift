@@ -7,7 +7,7 @@ import Testing
 struct RepeatedEventTests {
   private let fixture = PlayerFixture()
 
-  @Test("an event sent again with its id counts nothing and gets the same answer, also after other events")
+  @Test("an event sent again with its id is not counted and gets the same answer, also after other events")
   func again() async throws {
     let first = try await fixture.gameOver(30, requestID: "e1")
     try await fixture.gameOver(5)

@@ -85,7 +85,7 @@ struct PublicationsTests {
     #expect(step.lines.map(\.key) == ["a"] && !step.isReplaced)
   }
 
-  @Test("a world that changes without a commit is shown, and the notification has the world before it")
+  @Test("a world that changes without a commit is shown, and the notification has the old and the new world")
   func withoutCommit() async throws {
     let fixture = Fixture()
     let degradation = ActiveDegradation(.catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])

@@ -71,7 +71,7 @@ struct BuyingTests {
     #expect(try await fixture.refusal(of: .transaction(.finish, id), by: false) == .alreadyFinished)
   }
 
-  @Test("loading products writes only a configured failure; an empty restore or clear writes nothing") func loadProducts()
+  @Test("loading products writes only if a failure is configured; a restore or clear without purchases writes nothing") func loadProducts()
     async throws
   {
     let fixture = try await ShopFixture()

@@ -35,7 +35,7 @@ struct SettledLedgerTests {
     #expect(ledgers.reuses == 3)
   }
 
-  @Test("the due events of a ledger that was written since, and of another player's, are computed without the cache")
+  @Test("the due events of a ledger that has changed since it was cached, and of another player's, are computed without the cache")
   func changed() throws {
     let ledgers = SettledLedgerCache()
     let ledger = try subscriber()

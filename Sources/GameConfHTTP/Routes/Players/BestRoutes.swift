@@ -44,8 +44,8 @@ struct BestRoutes {
     }
   }
 
-  /// Parses the cursor of a page, which names its last best score as `EVENT/DETAIL`. Event names contain no slash, so the first one ends
-  /// the name.
+  /// Parses the cursor `EVENT/DETAIL`, which names the last best score of a page. An event's name contains no slash, so the first slash
+  /// ends it.
   private static func best(named text: String) throws(Problem) -> StoredBest {
     guard let slash = text.firstIndex(of: "/") else {
       throw .query(.malformedQueryParameter, "after", "after is “\(text)”; use next_after of the previous page.")

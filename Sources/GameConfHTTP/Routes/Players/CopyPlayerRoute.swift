@@ -45,7 +45,7 @@ struct CopyPlayerRoute {
 
 /// Parses a player's database rows in the form in which `GET …/players/{player}/rows` answers them.
 enum PlayerRowsReader {
-  /// The maximum size of the rows in bytes. A full history and ledger fits.
+  /// The maximum size of the rows in bytes. It is large enough for a full history and a full ledger.
   static let bytesMax = 8 << 20
   /// The maximum number of history lines in a player's rows: the newest lines, and those that are stored for each event.
   private static let linesMax = PlayerLimits.historyEntriesMax + PlayerLimits.eventChainsMax * Int(EventDefinition.historyMax)
@@ -71,7 +71,8 @@ enum PlayerRowsReader {
     return content
   }
 
-  /// Returns the lines of the history, oldest first. No line's number may exceed the number in the player's state.
+  /// Returns the lines of the history, oldest first. Throws if a line's number occurs twice, or exceeds `newest`, the number of the newest
+  /// line by the player's state.
   private static func lines(_ rows: ObjectValue, newest: Int64) throws(Problem) -> [HistoryEntry] {
     var lines: [HistoryEntry] = []
     for (at, row) in (rows["player_lines"]?.listValue ?? []).enumerated() {

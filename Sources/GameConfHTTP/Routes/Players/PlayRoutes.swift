@@ -84,7 +84,7 @@ struct PlayRoutes {
     return keys
   }
 
-  /// Returns the caller's attributes without a targeting key. Throws if they have one that is not this player.
+  /// Returns the caller's attributes without a targeting key. Throws if the targeting key is not this player's id.
   private func attributes(_ context: ObjectValue, of player: String) throws(Problem) -> ObjectValue {
     var attributes = try RequestCaller.canonical(context, isStored: true)
     if let key = attributes["targetingKey"] {
@@ -169,7 +169,8 @@ extension StoredPlay {
 }
 
 extension PinnedPlay {
-  /// Returns the play, with the value that an evaluation without the play would give now for each key.
+  /// Returns the play for an answer. If a key's present value without the play differs from the pinned value, the answer has the present
+  /// value too.
   fileprivate func shown(in seen: Evaluation, locale: String?, readsSecrets: Bool) -> PlayShown {
     func locales(among all: [String]) -> [String] { locale == "*" ? [] : LocaleLookup.order(for: locale, among: all) }
     let pinnedLocales = locales(among: values.locales)

@@ -97,7 +97,7 @@ extension CallContext {
 }
 
 extension PlayerResetOutcome {
-  /// The numbers of a player's removed rows, by kind.
+  /// The number of a player's removed rows, by kind of row.
   var counts: [String: Int64] {
     let beside = ["overrides": Int64(overrides), "clock": hadClock ? 1 : 0, "behaviour": hadBehaviour ? 1 : 0]
     return rows.answer.merging(beside.filter { $0.value > 0 }) { $1 }

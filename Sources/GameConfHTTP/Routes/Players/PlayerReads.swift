@@ -26,7 +26,7 @@ struct PlayerReads: Sendable {
     }
   }
 
-  /// Evaluates values from the caller's stored player, with the play that the context names.
+  /// Loads the caller's stored data and the play that the context names, and replies with the result of `answer`.
   func reply<Body>(
     keeping context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (EvaluationContext, CachedPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
@@ -78,7 +78,7 @@ struct PlayerReads: Sendable {
 
   /// Replies with an answer from a player's stored data.
   /// - Parameters:
-  ///   - isLong: True if the answer takes long for another reason than the rules' steps.
+  ///   - isLong: True if the answer takes long even if the rules take few steps.
   ///   - counts: The counts of best scores that milestones need. They are loaded with the player.
   func reply<Body>(
     about id: PlayerID, for user: UInt32, isLong: Bool = false, counting counts: [BestCount] = [],

@@ -94,7 +94,7 @@ struct PlayerRoutes {
 }
 
 extension PlayerAnswer {
-  /// Returns the page as an answer. Its ETag ignores the time of the request, which the page contains.
+  /// Returns the player's page as an answer. The ETag ignores the time of the request, which the page contains.
   fileprivate func answer(_ revisions: AnswerRevisions) -> TypedAnswer<PlayerAnswer> {
     var timeless = self
     timeless.now = .earliest

@@ -5,8 +5,8 @@ internal import GameConfCore
 internal import GameConfEngine
 
 extension PlayerView {
-  /// The instant for which the player's transactions are evaluated: the player's time, or their last write if the host's clock was set back
-  /// since.
+  /// The instant for which the player's transactions are evaluated: the player's time, or the ledger's last write if the host's clock was
+  /// set back after it.
   var storeNow: Instant { max(now, ledger.settledUntil) }
 
   /// The entitlements that the player has or once had.

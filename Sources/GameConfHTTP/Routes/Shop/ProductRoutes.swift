@@ -28,7 +28,8 @@ struct ProductRoutes {
       do throws(ChangeRefusal) {
         let view = try await services.players.view(id, host: change.now)
         guard view.ledger.behaviour.failures[.loadProducts] != nil else { return loaded }
-        // The database transaction decides again, because another call may have used up the last simulated failure since the read.
+        // The database transaction checks again that loading fails, because another call may have used up the last simulated failure since
+        // the read.
         guard case .fresh(let changed) = try await services.players.change(id, .shop(.loadProducts), change),
           let error = changed.outcome.error
         else { return loaded }

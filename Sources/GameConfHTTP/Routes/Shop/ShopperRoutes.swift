@@ -6,8 +6,8 @@ internal import GameConfEngine
 import GameConfStorage
 
 struct ShopperRoutes {
-  /// The maximum number of transactions, the newest ones, that are listed with the acts that would be accepted on them. Each act must be
-  /// tried for that.
+  /// The maximum number of transactions, the newest ones, for which a list shows the acts that would be accepted. To find these acts, every
+  /// act must be tried.
   static let actsShownMax = 500
 
   let services: DaemonServices
