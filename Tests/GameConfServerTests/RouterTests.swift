@@ -84,7 +84,7 @@ struct RouterTests {
     #expect(match.path["other"] == nil)
   }
 
-  @Test("the router prefers a fixed segment to a variable one, and falls back to it if the rest does not match")
+  @Test("the router prefers a fixed segment, and uses a variable one if the rest of the path does not match")
   func fixedFirst() throws {
     #expect(try Self.match("POST /v1/games/a/overrides/clear", on: .admin).route.id == "clear")
     let other = try #require(try Self.refusal("PUT /v1/games/a/overrides/clear", on: .admin))

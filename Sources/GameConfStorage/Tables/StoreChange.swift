@@ -25,9 +25,9 @@ public typealias Publication = @Sendable (CommittedBatch) -> (@Sendable () async
 
 /// A change of the stored or served state.
 public enum StoreChange: Sendable {
-  /// The overrides at one slot were replaced; `playerRevision` is set if the slot is a player's.
+  /// The overrides of one key were replaced, for the game or for one player; `playerRevision` is set if they are a player's.
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
-  /// The overrides of one large change replaced those at its slots.
+  /// One large change replaced the overrides of many keys.
   indirect case overridesMany(BulkOverrides)
   /// A snapshot of a game that already has the overrides of the following changes of its revision. It is built before the transaction, to
   /// shorten the transaction. A reader ignores it unless the reader's snapshot of the game is still the object `before`.
@@ -46,8 +46,8 @@ public enum StoreChange: Sendable {
   /// A player was written. The second value is the player as stored by that write.
   indirect case player(PlayerID, StoredPlayer)
   indirect case play(PlayerID, PlayChange)
-  /// This or another host forgot or reset a player, and the listed kinds of state are no longer served. With the overrides, the revisions
-  /// of their slots are removed too.
+  /// This or another host forgot or reset a player, and the listed kinds of state are no longer served. If overrides are among them, the
+  /// revisions of the player's keys are removed too.
   case forgotten(PlayerID, Set<PlayerServedState>)
   /// Other hosts forgot players of a game. The database does not have their ids, so all cached players of the game are read again.
   case playersForgotten(game: String)
@@ -126,7 +126,7 @@ public struct StoreContents: Sendable {
 
   /// The place from which the state was loaded.
   public var origin: Origin
-  /// The state. If the database is lost, it has no revisions of slots: the game's revision replaces those of its keys.
+  /// The state. If the database is lost, the state has no revisions of single keys. The game's revision is then the revision of each key.
   public var state: StoredState
 
   /// Creates contents, by default the database's with an empty state.

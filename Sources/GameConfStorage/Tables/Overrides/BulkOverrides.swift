@@ -3,11 +3,11 @@ public import GameConfCore
 
 /// The overrides that one large change sets, all of one game and one revision.
 public struct BulkOverrides: Sendable {
-  /// The overrides at each changed slot.
+  /// The overrides of each changed key, for the game or for one player.
   public let slots: [KeyOverrides]
   /// The revision of the game that the change has created.
   public let revision: Int64
-  /// Each player with a changed slot, once.
+  /// Each player whose overrides changed, once.
   public let players: [String]
   /// The players' revisions, in the order of ``players``.
   public let playerRevisions: [Int64]
