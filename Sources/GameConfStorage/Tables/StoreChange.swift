@@ -18,9 +18,9 @@ public struct CommittedBatch: Sendable {
   }
 }
 
-/// A function that receives each committed batch in order, one at a time. It does its immediate work, and returns a closure for the work
-/// that the store must await, or nil. The store answers the batch's writes, and begins the next batch, only after that closure returns. The
-/// closure must not await a write of its own, which would deadlock.
+/// A function that receives each committed batch in order, one at a time. It does its immediate work, and then returns nil, or a closure
+/// for work that the store must await. The store answers the batch's writes, and begins the next batch, only after that closure returns.
+/// The closure must not await a write of its own, which would deadlock.
 public typealias Publication = @Sendable (CommittedBatch) -> (@Sendable () async -> Void)?
 
 /// A change of the stored or served state.
@@ -29,8 +29,9 @@ public enum StoreChange: Sendable {
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
   /// One large change replaced the overrides of many keys.
   indirect case overridesMany(BulkOverrides)
-  /// A snapshot of a game that already has the overrides of the following changes of its revision. It is built before the transaction, to
-  /// shorten the transaction. A reader ignores it unless the reader's snapshot of the game is still the object `before`.
+  /// A snapshot of a game that already has the overrides of the changes that follow with the same revision. The snapshot is built before
+  /// the transaction, to shorten the transaction. A reader ignores it unless the reader's own snapshot of the game is still the object
+  /// `before`.
   case precomputed(before: any PrecomputedGame, after: any PrecomputedGame)
   /// The game's revision rose. The changes of that revision follow.
   case revision(game: String, revision: Int64)
@@ -94,7 +95,7 @@ public enum StoreChange: Sendable {
 }
 
 /// A snapshot of a game with the overrides of a large change, built before its transaction. The store sees only these properties; in the
-/// engine it is a game snapshot.
+/// engine the object is a game snapshot.
 public protocol PrecomputedGame: AnyObject, Sendable {
   /// The id of the snapshot's game.
   var game: String { get }

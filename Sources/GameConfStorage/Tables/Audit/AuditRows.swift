@@ -41,7 +41,7 @@ enum AuditRows {
       "CREATE INDEX audit_session ON audit (session, id) WHERE session IS NOT NULL",
     ])
 
-  /// The table of the key lists of audit lines about many keys: those of accepted catalogs and of templates.
+  /// The table with the keys of each audit line about many keys, such as a line about an accepted catalog or a template.
   static let keysTable = [
     "CREATE TABLE audit_keys (key TEXT NOT NULL, audit INTEGER NOT NULL, PRIMARY KEY (key, audit)) WITHOUT ROWID",
     backfillKeys,

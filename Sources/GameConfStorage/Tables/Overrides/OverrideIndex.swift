@@ -18,7 +18,8 @@ public struct OverrideIndex: Sendable {
     public internal(set) var revisions: [String: Int64] = [:]
   }
 
-  /// The counter of the changes of all indexes. Two indexes with the same number have the same contents.
+  /// The number of changes of all indexes so far, from which a changed index takes its number. Two indexes with the same number have the
+  /// same contents.
   private static let numbers = Atomic<UInt64>(0)
 
   /// The overrides for the whole game, by key.
@@ -140,7 +141,7 @@ public struct OverrideIndex: Sendable {
     players[id] = known.slots.isEmpty ? nil : known
   }
 
-  /// Evicts the older half of the revisions of removed overrides, which makes an eviction rare.
+  /// Evicts the older half of the revisions of removed overrides, so that evictions are rare.
   private mutating func forgetOldRevisions() {
     let bare = players.flatMap { id, player in player.revisions.filter { player.isBare($0.key) }.map { (id, $0.key, $0.value) } }
     for (id, key, _) in bare.sorted(by: { $0.2 < $1.2 }).prefix(bare.count / 2) {
@@ -175,7 +176,7 @@ extension OverrideIndex.PlayerOverrides {
     return both
   }
 
-  /// Frees the capacity of empty dictionaries, which keep it otherwise: 20 MB for 20,000 players.
+  /// Frees the memory of empty dictionaries, which otherwise keep their capacity (20 MB for 20,000 players).
   fileprivate mutating func compact() {
     if slots.isEmpty { slots = [:] }
     if values.isEmpty { values = [:] }
