@@ -1,8 +1,8 @@
 // The subset of a transaction that works without the database.
 package import GameConfCore
 
-/// A transaction that reads and writes only state that is served from memory. The beginnings and ends of override windows, accepted
-/// catalogs, and simulated clocks that are frozen need nothing else, so they work while the database is lost or read-only.
+/// A transaction that reads and writes only state that is served from memory. Such a transaction suffices to begin or end an override's
+/// time window, to accept a catalog, and to freeze a simulated clock. So these changes work while the database is lost or read-only.
 ///
 /// Without the database, a change is served, published, and written to `last-good.json`. Its audit line is published without a number.
 package protocol StateTransaction {

@@ -182,7 +182,7 @@ extension ReadTransaction {
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
-  /// Fills in the counts of bests that are not cached in the player yet.
+  /// Computes those of the given counts of bests that are not cached in the player yet, and caches them there.
   package func count(_ counts: [BestCount], of player: inout StoredPlayer) throws(StoreError) {
     guard var place = player.place else { return }
     for count in counts where place.bestCounts[count] == nil {

@@ -21,7 +21,7 @@ public struct BulkOverrides: Sendable {
   }
 }
 
-/// Audit lines that were written together. Lines without their own ids are numbered consecutively.
+/// Audit lines that were written together. Either each line has its id, or the ids are counted from the first line's id.
 public struct AuditLines: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
   private let lines: [AuditRecord]
   private let first: Int64?
@@ -32,7 +32,7 @@ public struct AuditLines: Sendable, Hashable, RandomAccessCollection, Expressibl
     first = nil
   }
 
-  /// Creates a list of lines without ids.
+  /// Creates a list of lines whose ids are consecutive and not in the lines themselves.
   /// - Parameter first: the first line's id.
   public init(_ lines: [AuditRecord], from first: Int64) {
     self.lines = lines

@@ -328,7 +328,7 @@ extension WriteTransaction {
     while count < limit, let line = left.chains.map(\.head).reduce(head, { Swift.max($0 ?? $1, $1) }) {
       let row = try self.row(PlayerLineRows.linked, [line, player])
       if row != nil {
-        // The newest line of all only loses its contents: its number is the source of the next number.
+        // Of the newest line in the table only the contents are removed, because the next line's number is derived from its number.
         try run(line == newest ? PlayerLineRows.empty : PlayerLineRows.remove, [line])
         count += 1
       }
