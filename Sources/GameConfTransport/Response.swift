@@ -36,7 +36,7 @@ public struct ResponseHead: Sendable, Hashable {
 
 /// A response with its whole body in memory.
 public struct Response: Sendable, Hashable {
-  /// The status and the headers.
+  /// The status and the headers; ``status`` and the subscript read them too.
   public var head: ResponseHead
   /// The body without chunk framing; empty if the response has no body.
   public var body: [UInt8]

@@ -125,7 +125,8 @@ public final class UnixHTTPClient: Sendable {
     case .bytes(let bytes, _): _ = try connection.send(head + bytes, until: deadline)
     case .pieces(_, let length, let next):
       var deadline = deadline
-      // The daemon may refuse the request before it has received the whole body. The rest is then not sent, and its response is read.
+      // The daemon may refuse the request before it has received the whole body. The rest of the body is then not sent, and the daemon's
+      // response is read.
       var isTaken = try connection.send(head, until: deadline)
       while isTaken, let piece = try take(next) {
         deadline = CallDeadline(seconds: request.timeoutSeconds)

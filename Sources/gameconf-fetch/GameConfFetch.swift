@@ -64,7 +64,7 @@ struct GameConfFetch {
     end(.usage, settings.faults.map { "gameconf-fetch: \($0)\n" }.joined(), STDERR_FILENO)
   }
 
-  /// Checks the files of keys and certificate authorities, which parsing the settings does not read, and exits.
+  /// Checks the files of keys and certificate authorities, because the parser of the settings does not read them. Then exits.
   private static func check(_ settings: FetchSettings) -> Never {
     var faults = ""
     for source in settings.sources {

@@ -50,7 +50,7 @@ final class ImageRoundsTests {
 
   private func has(_ text: String, _ game: String = "cave") -> Bool { String(decoding: bytes(game), as: UTF8.self).contains(text) }
 
-  @Test("the first change of a game is written to its mapped image immediately, and further changes within five milliseconds together")
+  @Test("the first change of a game is written to its mapped image immediately; later ones within five milliseconds are written together")
   func coalesces() {
     let rounds = self.rounds()
     _ = rounds.round(World(games: [.served(revision: 1, daily: false)]))

@@ -61,7 +61,7 @@ struct LineRingTests {
 
 @Suite("Marks of reads for players with overrides")
 struct PlayerReadMarksTests {
-  @Test("the mark of a read for a player has the read's revision and second until the player is forgotten")
+  @Test("the revision and the second of a player's last read of a key are recorded until the player is forgotten")
   func marks() {
     let marks = PlayerReadMarks()
     marks.note("k", of: "p", in: "g", at: 7, second: 100)
@@ -73,7 +73,7 @@ struct PlayerReadMarksTests {
     #expect(marks.marks("k", of: "p", in: "g").key == nil)
   }
 
-  @Test("beyond their limit the oldest mark of a read for a player is evicted, and the time of the eviction is recorded")
+  @Test("beyond the limit of recorded reads the oldest one is evicted, and the time of the eviction is recorded")
   func limit() {
     let marks = PlayerReadMarks()
     for number in 0...PlayerReadMarks.marksMax { marks.note("k\(number)", of: "p", in: "g", at: 1, second: number) }

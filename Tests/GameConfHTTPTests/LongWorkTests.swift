@@ -96,7 +96,7 @@ struct LongWorkTests {
     }
   }
 
-  @Test("slices that ignore the limit may wait beyond it, and few answers in slices are computed at the same time")
+  @Test("slices that ignore the limit of waiting slices may exceed it; the number of answers that are computed in slices is limited")
   func ignoringLimit() async throws {
     let work = SlicedWork()
     let door = Door()

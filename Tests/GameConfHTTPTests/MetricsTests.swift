@@ -48,7 +48,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "dimensions of a measurement that clients can choose create no time series",
+    "a measurement with a dimension whose value clients can choose creates no time series",
     arguments: [[("player", "p1")], [("key", "dart_size")], [("game", "a"), ("uid", "0")], [("game", "a"), ("game", "b")]])
   func refusedLabels(dimensions: [(String, String)]) throws {
     let metrics = PrometheusMetrics()

@@ -87,7 +87,7 @@ struct NoticeTests {
     #expect(mayWait && received == [8])
   }
 
-  @Test("overrides of many players notify watchers, and a reconnecting one gets the overridden keys, or all keys", arguments: [3, 400])
+  @Test("overrides of many players notify watchers; a reconnecting one gets their keys, or all keys beyond a limit", arguments: [3, 400])
   func many(players count: Int) throws {
     let eventLoop = EmbeddedEventLoop()
     let recent = PlayerCache(store: MemoryStore())

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Changes shared by watchers")
 struct SharedChangeTests {
-  @Test("a change for many watchers is framed as one chunk with the watcher's id, unless it is empty or too long")
+  @Test("a change is framed for each watcher as one chunk with the id of the watcher's position, unless the change is empty or too long")
   func events() {
     let text = "event: change\ndata: {}\n\n"
     let change = SharedChange(Array(text.utf8))

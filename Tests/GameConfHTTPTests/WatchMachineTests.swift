@@ -177,7 +177,7 @@ struct WatchMachineTests {
     #expect(!others.contains(true) && !pending.isSendable)
   }
 
-  @Test("each stream gets a heartbeat in one of fifteen seconds, and a waiting call gets no heartbeat")
+  @Test("each stream gets one heartbeat in fifteen seconds, and a waiting call gets no heartbeat")
   func wheel() {
     let channel = EmbeddedChannel()
     let group = GameWatchers(.served())

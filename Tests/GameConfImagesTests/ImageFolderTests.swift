@@ -208,7 +208,7 @@ struct ImageFolderTests {
     #expect(left.state == 3 && names(place.path + "/images") == ["darts"])
   }
 
-  @Test("the heartbeat after a control page, an image file or the folder was removed reports the games")
+  @Test("after a control page, an image file or the folder was removed, the heartbeat reports the games whose images are lost")
   func lost() throws {
     let place = try ImageFixture()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)

@@ -43,7 +43,7 @@ struct ConnectionLimitsTests {
     #expect(!isAdmitted(.admin) && isAdmitted(.games) && !isAdmitted(.games))
   }
 
-  @Test("the limits of several event loops add up to the server's, except for one body on each", arguments: [1, 2, 3, 16, 64])
+  @Test("the limits of event loops add up to at most the server's, but each loop can hold one largest body", arguments: [1, 2, 3, 16, 64])
   func loops(count: Int) {
     let (whole, part) = (ServerLimits(), ServerLimits().part(ofLoops: count))
     #expect(part.answerBytesMax * count <= whole.answerBytesMax && part.answerBytesPerUserMax * count <= whole.answerBytesPerUserMax)

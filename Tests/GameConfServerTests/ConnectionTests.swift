@@ -78,7 +78,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("an answer has the headers Date, Gameconf-Revision, Content-Type and ETag, and no Connection")
+  @Test("an answer has the headers Date, Gameconf-Revision, Content-Type and ETag, and no header Connection")
   func headers() throws {
     let connection = try EmbeddedConnection()
     try connection.send(Self.get("/v1/hello/ada"))
@@ -181,7 +181,7 @@ struct ConnectionTests {
     #expect(connection.reads.count == reads + 1)
   }
 
-  @Test("while a small request waits, one more read is pending; while a large one waits, no read is")
+  @Test("while a small request waits for its answer, the connection reads once more; while a large one waits, it does not read")
   func readAhead() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     let before = connection.reads.count

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An event loop's table with the last read of each key")
 struct ReadMarksTests {
-  @Test("a mark has the revision and the second of the last answer at its position, and an unused position has no mark")
+  @Test("the table of reads has the revision and the second of the last answer at a position, and nothing at an unused position")
   func marks() {
     let marks = ReadMarks()
     marks.note(AnswerCounts(mark: 7, stamp: 3), second: 100)
@@ -17,7 +17,7 @@ struct ReadMarksTests {
     #expect(marks.mark(at: 7) == nil)
   }
 
-  @Test("an answer with a position outside the table of reads leaves no mark", arguments: [-1, ReadMarks.positionsMax, .max, .min])
+  @Test("an answer with a position outside the table of reads is not recorded", arguments: [-1, ReadMarks.positionsMax, .max, .min])
   func outside(position: Int) {
     let marks = ReadMarks()
     marks.note(AnswerCounts(mark: position, stamp: 1), second: 1)

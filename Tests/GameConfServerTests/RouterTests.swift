@@ -50,7 +50,7 @@ struct RouterTests {
   }
 
   @Test(
-    "a path without a route is refused in the style of the routes with its prefix",
+    "a path without a route is refused in the style of the routes below the same prefix",
     arguments: [("GET /v1/visits/none", true), ("DELETE /v1/visits/a/b?c=d", true), ("GET /v1/visit", false), ("GET /v1/nothing", false)])
   func stray(line: String, isStyled: Bool) throws {
     var styled = Self.route("styled", .get, "/v1/visits/{visit}/all")
@@ -84,7 +84,7 @@ struct RouterTests {
     #expect(match.path["other"] == nil)
   }
 
-  @Test("the router prefers a fixed segment to a variable one, and falls back to it if the rest does not match")
+  @Test("the router prefers a fixed segment, and uses a variable one if the rest of the path does not match")
   func fixedFirst() throws {
     #expect(try Self.match("POST /v1/games/a/overrides/clear", on: .admin).route.id == "clear")
     let other = try #require(try Self.refusal("PUT /v1/games/a/overrides/clear", on: .admin))
@@ -194,7 +194,7 @@ struct RouterTests {
   }
 
   @Test(
-    "a request that is refused before it is routed, with a malformed path or an unknown method is refused in the style of its path",
+    "a request that is refused before it is routed gets the refusal style of its path, even if path or method is invalid",
     arguments: [
       ("GET /v1/s/k", "k"), ("GET /v1/s/k?x=1", "k"), ("POST /v1/s/k", "k"), ("GET /v1/s/%zz", "-"), ("BREW /v1/s/k", "-"),
       ("GET /v1/s/k/none", "-"), ("GET /v1/s", nil), ("GET /v1/%zz", nil),

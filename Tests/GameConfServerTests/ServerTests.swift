@@ -105,7 +105,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a client that is still sending receives the refusal")
+  @Test("a refused client that is still sending its request receives the refusal")
   func lingering() async throws {
     var limits = ServerLimits()
     // Sending everything may take long on a busy machine.
@@ -122,7 +122,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a client that sends continuously is read from until it stops, and receives the refusal")
+  @Test("the server reads from a refused client until the client stops sending, and the client receives the refusal")
   func longLingering() async throws {
     var limits = ServerLimits()
     (limits.lingerMilliseconds, limits.lingerSecondsMax, limits.lingerBytesMax) = (5_000, 600, .max)

@@ -83,7 +83,7 @@ struct SocketOutletTests {
     #expect(try pair.channelled() == [1, 2, 3])
   }
 
-  @Test("nothing is written to the descriptor of a closed channel, which it no longer owns")
+  @Test("after a channel is closed, nothing is written to its descriptor, which may belong to another connection by then")
   func closed() throws {
     let pair = try Pair()
     _ = try pair.channel.finish(acceptAlreadyClosed: true)

@@ -1,8 +1,8 @@
 // The subset of a transaction that works without the database.
 package import GameConfCore
 
-/// A transaction that reads and writes only state that is served from memory. The beginnings and ends of override windows, accepted
-/// catalogs, and simulated clocks that are frozen need nothing else, so they work while the database is lost or read-only.
+/// A transaction that reads and writes only state that is served from memory. Such a transaction suffices to begin or end an override's
+/// time window, to accept a catalog, and to freeze a simulated clock. So these changes work while the database is lost or read-only.
 ///
 /// Without the database, a change is served, published, and written to `last-good.json`. Its audit line is published without a number.
 package protocol StateTransaction {
@@ -15,11 +15,11 @@ package protocol StateTransaction {
   func revision(of game: String) throws(StoreError) -> Int64
   /// Returns the last revision of every game that ever had one.
   func revisions() throws(StoreError) -> [String: Int64]
-  /// Returns the revision of the last change at a slot; nil before the first change. A game-wide slot changes with any game-wide layer of
-  /// its key, a player's slot only with the player's override. The revision remains after the overrides are removed. It is never below the
-  /// revision of an override at the slot.
+  /// Returns the revision of the last change of a key, for the game or for one player; nil before the first change. The game-wide revision
+  /// changes with any game-wide layer of the key, a player's only with the player's override. The revision remains after the overrides are
+  /// removed. It is never below the revision of one of the overrides.
   func revision(at slot: OverrideSlot) throws(StoreError) -> Int64?
-  /// Returns the revisions of the game-wide slots, by key.
+  /// Returns the revision that last changed the game-wide value of each key.
   func keyRevisions(of game: String) throws(StoreError) -> [String: Int64]
   /// Returns the player's last revision; 0 before the first.
   func playerRevision(_ player: String, in game: String) throws(StoreError) -> Int64
@@ -35,25 +35,25 @@ package protocol StateTransaction {
 
   // MARK: Overrides
 
-  /// Returns the overrides at a slot; empty if there are none.
+  /// Returns the overrides of a key, for the game or for one player; empty if there are none.
   func overrides(at slot: OverrideSlot) throws(StoreError) -> KeyOverrides
   func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides]
-  /// Returns the overrides in every game, by slot.
+  /// Returns the overrides in every game. Each element has those of one key, for the game or for one player.
   func overrides() throws(StoreError) -> [KeyOverrides]
   /// Returns the number of a game's overrides for single players. Each time window counts as an override.
   func playerOverridesCount(in game: String) throws(StoreError) -> Int
-  /// Returns the slots with an override's time window that has ended, or whose stored open state is wrong at `now`.
+  /// Returns the targets of overrides with a time window that has ended, or whose stored state (open or not) is wrong at `now`.
   func slotsWithEdges(at now: Instant) throws(StoreError) -> [OverrideSlot]
   /// Returns the next instant at which an override's time window begins or ends; nil if no window does.
   func nextEdge(after now: Instant) throws(StoreError) -> Instant?
-  /// Replaces the overrides of slots, records the revision of the change, and publishes
-  /// ``StoreChange/overrides(_:revision:playerRevision:)`` for each slot.
+  /// Replaces the overrides of keys, for the game or for players, and records the revision of the change. Publishes
+  /// ``StoreChange/overrides(_:revision:playerRevision:)`` for each key.
   func put(_ changed: [ChangedOverrides], revision: Int64) throws(StoreError)
-  /// Replaces the overrides of one large change, and publishes ``StoreChange/overridesMany(_:)``.
+  /// Replaces many overrides in one large change, and publishes ``StoreChange/overridesMany(_:)``.
   /// - Parameters:
   ///   - written: The same overrides as rows, encoded before the transaction.
-  ///   - records: The number of players' overrides stored at these slots, windows included. If the game has no others, one statement
-  ///     removes them all.
+  ///   - records: The number of stored players' overrides that the change replaces, windows included. If the game has no other players'
+  ///     overrides, one statement removes them all.
   func put(_ many: BulkOverrides, written: OverrideRowBatch, over records: Int) throws(StoreError)
 
   // MARK: Games' clocks

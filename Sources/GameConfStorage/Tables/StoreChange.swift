@@ -18,19 +18,20 @@ public struct CommittedBatch: Sendable {
   }
 }
 
-/// A function that receives each committed batch in order, one at a time. It does its immediate work, and returns a closure for the work
-/// that the store must await, or nil. The store answers the batch's writes, and begins the next batch, only after that closure returns. The
-/// closure must not await a write of its own, which would deadlock.
+/// A function that receives each committed batch in order, one at a time. It does its immediate work, and then returns nil, or a closure
+/// for work that the store must await. The store answers the batch's writes, and begins the next batch, only after that closure returns.
+/// The closure must not await a write of its own, which would deadlock.
 public typealias Publication = @Sendable (CommittedBatch) -> (@Sendable () async -> Void)?
 
 /// A change of the stored or served state.
 public enum StoreChange: Sendable {
-  /// The overrides at one slot were replaced; `playerRevision` is set if the slot is a player's.
+  /// The overrides of one key were replaced, for the game or for one player; `playerRevision` is set if they are a player's.
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
-  /// The overrides of one large change replaced those at its slots.
+  /// One large change replaced the overrides of many keys.
   indirect case overridesMany(BulkOverrides)
-  /// A snapshot of a game that already has the overrides of the following changes of its revision. It is built before the transaction, to
-  /// shorten the transaction. A reader ignores it unless the reader's snapshot of the game is still the object `before`.
+  /// A snapshot of a game that already has the overrides of the changes that follow with the same revision. The snapshot is built before
+  /// the transaction, to shorten the transaction. A reader ignores it unless the reader's own snapshot of the game is still the object
+  /// `before`.
   case precomputed(before: any PrecomputedGame, after: any PrecomputedGame)
   /// The game's revision rose. The changes of that revision follow.
   case revision(game: String, revision: Int64)
@@ -46,8 +47,8 @@ public enum StoreChange: Sendable {
   /// A player was written. The second value is the player as stored by that write.
   indirect case player(PlayerID, StoredPlayer)
   indirect case play(PlayerID, PlayChange)
-  /// This or another host forgot or reset a player, and the listed kinds of state are no longer served. With the overrides, the revisions
-  /// of their slots are removed too.
+  /// This or another host forgot or reset a player, and the listed kinds of state are no longer served. If overrides are among them, the
+  /// revisions of the player's keys are removed too.
   case forgotten(PlayerID, Set<PlayerServedState>)
   /// Other hosts forgot players of a game. The database does not have their ids, so all cached players of the game are read again.
   case playersForgotten(game: String)
@@ -94,7 +95,7 @@ public enum StoreChange: Sendable {
 }
 
 /// A snapshot of a game with the overrides of a large change, built before its transaction. The store sees only these properties; in the
-/// engine it is a game snapshot.
+/// engine the object is a game snapshot.
 public protocol PrecomputedGame: AnyObject, Sendable {
   /// The id of the snapshot's game.
   var game: String { get }
@@ -126,7 +127,7 @@ public struct StoreContents: Sendable {
 
   /// The place from which the state was loaded.
   public var origin: Origin
-  /// The state. If the database is lost, it has no revisions of slots: the game's revision replaces those of its keys.
+  /// The state. If the database is lost, the state has no revisions of single keys. The game's revision is then the revision of each key.
   public var state: StoredState
 
   /// Creates contents, by default the database's with an empty state.

@@ -12,7 +12,7 @@ public struct StoredState: Sendable, Hashable {
   public var revisions: [String: Int64] = [:]
   /// The highest revision of any player. A new player's revision begins above it.
   public var playerRevisionMax: Int64 = 0
-  /// The overrides of each game with the revisions of their slots, whether the game is served or not.
+  /// The overrides of each game with the revisions of their keys, whether the game is served or not.
   public internal(set) var overrides: [String: OverrideIndex] = [:]
   /// The active template of each game: its document and metadata.
   public var templates: [String: Value] = [:]
@@ -35,14 +35,14 @@ public struct StoredState: Sendable, Hashable {
     self.clocks = clocks
   }
 
-  /// Applies the changes of one commit. A precomputed index of overrides replaces the changes of single slots.
+  /// Applies the changes of one commit. A precomputed index of overrides replaces the changes of single overrides.
   public mutating func apply(_ changes: some Sequence<StoreChange>) {
-    // The revisions of games whose precomputed index already includes the changes of the slots that follow.
+    // The revision of each game's precomputed index. The following changes of that revision are already in the index.
     var precomputed: [String: Int64] = [:]
     for change in changes {
       switch change {
       case .precomputed(let before, let after):
-        // An index precomputed from other overrides would discard the changes in between.
+        // An index that was precomputed from other overrides than the present ones would undo changes.
         guard overrides(of: after.game).isSame(as: before.overrides) else { continue }
         overrides[after.game] = after.overrides
         precomputed[after.game] = after.revision
@@ -76,13 +76,13 @@ public struct StoredState: Sendable, Hashable {
     }
   }
 
-  /// Replaces the overrides at a slot.
-  /// - Parameter revision: The game's revision of the change; nil if the slots' revisions are unknown or recorded later.
+  /// Replaces the overrides of one key, for the game or for one player.
+  /// - Parameter revision: The game's revision of the change; nil if the key's revision is unknown or is recorded later.
   public mutating func put(_ changed: KeyOverrides, revision: Int64? = nil) {
     changeIndex(of: changed.slot.game) { $0.put(changed, revision: revision) }
   }
 
-  /// Records the revision that last changed a slot.
+  /// Records the revision that last changed a key, for the game or for one player.
   public mutating func note(_ revision: Int64, at slot: OverrideSlot) {
     changeIndex(of: slot.game) { $0.note(revision, at: slot) }
   }
@@ -101,22 +101,23 @@ public struct StoredState: Sendable, Hashable {
   /// Returns the overrides of a game; an empty index for an unknown game.
   public func overrides(of game: String) -> OverrideIndex { overrides[game] ?? OverrideIndex() }
 
-  /// Returns the overrides at a slot; nil if there are none.
+  /// Returns the overrides of a key, for the game or for one player; nil if there are none.
   public subscript(slot: OverrideSlot) -> KeyOverrides? { overrides[slot.game]?[slot] }
 
   /// Every override, unordered.
   public var allOverrides: some Sequence<KeyOverrides> { overrides.values.lazy.map(\.all).joined() }
 
-  /// Every override, ordered by slot.
+  /// Every override, ordered by its target: game, player and key.
   public var sortedOverrides: [KeyOverrides] { allOverrides.sorted { $0.slot < $1.slot } }
 
-  /// The slots that have overrides or a revision of their own.
+  /// The targets (a key, for the game or for one player) that have overrides or a revision of their own.
   public var slots: some Sequence<OverrideSlot> { overrides.lazy.map { $1.slots(of: $0) }.joined() }
 
-  /// The slots that have overrides with a time window, unordered. Only at these slots can a window begin or end.
+  /// The targets of overrides with a time window, unordered. Only for these targets can a window begin or end.
   public var slotsWithWindows: some Sequence<OverrideSlot> { overrides.values.lazy.map(\.slotsWithWindows).joined() }
 
-  /// Returns the slots with a time window that has ended, or whose stored open state is wrong at `now`. They are in ascending order.
+  /// Returns the targets of overrides with a time window that has ended, or whose stored state (open or not) is wrong at `now`. They are in
+  /// ascending order.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
     slotsWithWindows.filter { self[$0]?.hasEdgeToApply(at: now) ?? false }.sorted()
   }
@@ -126,7 +127,7 @@ public struct StoredState: Sendable, Hashable {
     Dictionary(uniqueKeysWithValues: overrides(of: game).keyRevisions.map { ($0, $1) })
   }
 
-  /// Returns the revision that last changed a slot; nil if unknown.
+  /// Returns the revision that last changed a key, for the game or for one player; nil if unknown.
   public func revision(at slot: OverrideSlot) -> Int64? {
     let index = overrides(of: slot.game)
     return ([index.revision(at: slot)] + (index[slot]?.records.map(\.revision) ?? [])).compactMap { $0 }.max()

@@ -26,7 +26,7 @@ protocol TableDatabase: AnyObject {
 
   /// True if the lines of players' histories are numbered without gaps, so that differences of numbers count lines.
   var countsLines: Bool { get }
-  /// The suffix of the names in `numbers` that belong to this daemon alone; empty for SQLite.
+  /// The suffix of the names in the table `numbers` that belong to this daemon alone; empty for SQLite.
   var ownSuffix: String { get }
   /// Returns the milliseconds that passed since the last call. SQLite uses the daemon's own measurement. PostgreSQL uses its server's
   /// clock, because several daemons call this.

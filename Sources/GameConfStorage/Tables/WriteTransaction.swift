@@ -15,7 +15,7 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
     /// True if the batch has written audit lines in packed form.
     var hasPacked = false
 
-    /// The number of slots whose overrides changed.
+    /// The number of keys whose overrides changed, counted once for the game and once for each player.
     var slotsCount: Int {
       changes.reduce(0) { count, change in
         switch change {
@@ -26,13 +26,13 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
       }
     }
 
-    /// A position to roll back to: the number of changes, and the highest player revision.
+    /// A position in the batch, to which it can be rolled back: the number of changes, and the highest player revision.
     typealias Mark = (changes: Int, playerRevisionMax: Int64)
 
     /// The present position, to which ``goBack(to:)`` can roll back.
     var mark: Mark { (changes.count, playerRevisionMax) }
 
-    /// Removes the changes since a mark. A copy of the notes before each transaction would cost more the longer the batch is.
+    /// Removes the changes after a position. A copy of all changes before each transaction would cost more the longer the batch is.
     mutating func goBack(to mark: Mark) {
       changes.removeSubrange(mark.changes...)
       playerRevisionMax = mark.playerRevisionMax

@@ -33,9 +33,9 @@ public struct ListenDescriptors: Sendable {
 
   /// Returns the descriptors that the service manager passed to this process; empty without a manager.
   ///
-  /// Checks `LISTEN_PID`, so that a descriptor for another process is not taken. Removes the variables, so that a child process does not
-  /// take the descriptors again. Call it once, before other threads start.
-  /// - Throws: ``ListenDescriptorsError/unreadable(code:)`` if the variables are malformed or a descriptor is not open.
+  /// Checks `LISTEN_PID`, so that a descriptor for another process is not taken. Removes the environment variables of this interface, so
+  /// that a child process does not take the descriptors again. Call it once, before other threads start.
+  /// - Throws: ``ListenDescriptorsError/unreadable(code:)`` if these environment variables are malformed or a descriptor is not open.
   public static func adopt() throws(ListenDescriptorsError) -> ListenDescriptors {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
@@ -53,7 +53,7 @@ public struct ListenDescriptors: Sendable {
   /// Returns the descriptor of the socket with that name; nil if there is no such socket.
   ///
   /// - Throws: ``ListenDescriptorsError/several(name:)`` if two sockets have the name,
-  ///   ``ListenDescriptorsError/wrongKind(name:number:expected:)`` if it is not a listening socket of that kind.
+  ///   ``ListenDescriptorsError/wrongKind(name:number:expected:)`` if the socket is not a listening socket of that kind.
   public func socket(named name: String, as kind: Kind) throws(ListenDescriptorsError) -> Int32? {
     let named = all.filter { $0.name == name }
     guard let found = named.first else { return nil }
@@ -76,7 +76,7 @@ public struct ListenDescriptors: Sendable {
 
 /// A fault of the sockets that the service manager passed.
 public enum ListenDescriptorsError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The variables are malformed or name descriptors that are not open; `code` is the value of errno.
+  /// The environment variables `LISTEN_…` are malformed or name descriptors that are not open; `code` is the value of errno.
   case unreadable(code: Int32)
   /// Two sockets have the same name.
   case several(name: String)

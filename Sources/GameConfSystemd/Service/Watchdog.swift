@@ -53,7 +53,7 @@ public struct Watchdog: Service {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         beginRound(rounds)
-        // A cancelled sleep throws; the loop's condition then ends the loop.
+        // A cancelled sleep throws. The condition of `while` then ends the probes.
         try? await Task.sleep(for: .microseconds(Int64(clamping: limitMicroseconds / 4)))
       }
     }

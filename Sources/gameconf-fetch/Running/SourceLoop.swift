@@ -4,7 +4,7 @@ import GameConfTransport
 
 /// The events that end the wait of a source's loop.
 enum WakeReason: Hashable, Sendable {
-  /// The timer has expired. The loop fetches if the scheduled time has come, which may have been moved meanwhile.
+  /// The timer has expired. The scheduled time may have moved meanwhile, so the loop fetches only if that time has come.
   case due
   /// An admin requested a fetch, which must come at least this long after the last one.
   case requested(leastMilliseconds: Int64)

@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// The URL of an HTTP proxy without credentials. Credentials belong into the environment, because settings appear in the journal and in
+/// The URL of an HTTP proxy without credentials. Credentials belong in the environment, because settings appear in the journal and in
 /// `--check`.
 struct ProxyAddress: Hashable, Sendable {
   /// The URL as it was written.

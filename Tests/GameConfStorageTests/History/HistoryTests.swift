@@ -42,7 +42,7 @@ struct HistoryTests {
   }
 
   @Test(
-    "two hosts on PostgreSQL agree with each other, with the rows and with a start, for any changes between two polls",
+    "two hosts on PostgreSQL agree with each other, with the rows and with a newly started host, for any changes between two polls",
     .enabled(if: StoreKind.postgresConnection != nil))
   func onPostgres() async throws {
     try await run(TestLength.seeds(4, long: 300), steps: 40, hosts: 2) {

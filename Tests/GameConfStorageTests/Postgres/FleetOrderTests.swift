@@ -124,7 +124,7 @@ extension FleetTests {
     #expect(deadlocks == 0)
   }
 
-  @Test("a host that raises every revision locks the games first, as one that changes a game does")
+  @Test("a host that raises every revision locks the games first, as a host that changes a game does")
   func raising() async throws {
     try PostgresSession(settings, .current, PostgresGrammar(), writer: "w", process: "a") { _ in }.connection.close()
     let batch = try PostgresConnection(settings, for: .writing)

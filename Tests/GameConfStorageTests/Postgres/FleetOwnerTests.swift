@@ -72,7 +72,7 @@ struct FleetOwnerTests {
   }
 
   @Test(
-    "a host that switches to another fleet's database applies nothing of its state file there, and raises no revision",
+    "a host that switches to another fleet's database applies nothing of its old fleet's state file, and raises no revision",
     .enabled(if: StoreKind.postgresConnection != nil))
   func another() async throws {
     let (first, second) = (try PostgresSettings.fresh(), try PostgresSettings.fresh())

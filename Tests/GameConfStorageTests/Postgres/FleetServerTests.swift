@@ -218,7 +218,7 @@ extension FleetTests {
     #expect(rows.first?.rows.count == 1)
   }
 
-  @Test("of many daemons on a server with few connections, one creates the tables, the others wait or report it, and each connects later")
+  @Test("many daemons on a server with few connections create the tables once; those without a connection report it, and connect later")
   func many() async throws {
     let count = 96
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)

@@ -147,7 +147,7 @@ struct FleetTests {
     #expect(stored.revision == (isKnown ? 41 : 40))
   }
 
-  @Test("a reader of two hosts' lines in order misses no line, in whatever order their transactions commit")
+  @Test("a reader of two hosts' history lines misses no line, in whatever order the hosts' transactions commit")
   func lines() async throws {
     let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     let count = 200

@@ -18,7 +18,7 @@ extension FleetTests {
     #expect(try await !one.store.takes(lease: "a", milliseconds: 3_600_000))
   }
 
-  @Test("a player whom a host follows is published there when another host changes the player, and no other player is")
+  @Test("a host publishes another host's change of a player whom it follows, and of no other player")
   func watched() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let many = (0..<300).map { PlayerID(game: "g", player: "p\($0)") }

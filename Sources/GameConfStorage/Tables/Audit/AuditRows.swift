@@ -28,7 +28,7 @@ enum AuditRows {
     StoredTable("audit_keys", ["key": .text, "audit": .number(.ordinal)]),
   ]
 
-  /// Adds the session of a change, as the author's client named it, to single and packed lines.
+  /// Adds the column of the session to the tables of single and of packed audit lines. The client names the session of a change.
   static let sessionColumns = StoreSchema.SchemaMigration(
     sqlite: [
       "ALTER TABLE audit ADD COLUMN session TEXT",
@@ -41,7 +41,7 @@ enum AuditRows {
       "CREATE INDEX audit_session ON audit (session, id) WHERE session IS NOT NULL",
     ])
 
-  /// The table of the key lists of audit lines about many keys: those of accepted catalogs and of templates.
+  /// The table with the keys of each audit line about many keys, such as a line about an accepted catalog or a template.
   static let keysTable = [
     "CREATE TABLE audit_keys (key TEXT NOT NULL, audit INTEGER NOT NULL, PRIMARY KEY (key, audit)) WITHOUT ROWID",
     backfillKeys,
@@ -50,7 +50,7 @@ enum AuditRows {
     "CREATE INDEX audit_by_key ON audit (key, id) WHERE key IS NOT NULL",
   ]
 
-  /// Backfills the key lists of lines older than the table, from the keys in their details.
+  /// Fills the table `audit_keys` for audit lines that are older than the table, from the keys in the lines' details.
   static let backfillKeys = """
     INSERT INTO audit_keys (key, audit)
     SELECT DISTINCT told.value, audit.id
@@ -119,7 +119,8 @@ enum AuditRows {
 
   enum Condition: String, CaseIterable, Sendable {
     case game = "game = ?"
-    /// A key has fewer lines than a game. `coalesce` keeps the query planner from using an index on the game instead of the one on the key.
+    /// The condition on the game beside one on the key. A key has fewer audit lines than a game has, so `coalesce` keeps the query planner
+    /// from using the index on the game instead of the one on the key.
     case gameBesideKey = "coalesce(game, '') = ?"
     case player = "player = ?"
     case key = "id IN (SELECT id FROM audit WHERE key = ? UNION ALL SELECT audit FROM audit_keys WHERE key = ?)"
@@ -154,7 +155,7 @@ enum AuditRows {
   /// Inserts audit lines of one change. The lines share every column for which ``rowOfChange`` has a numbered parameter.
   static let ofChange = BulkInsert("INSERT INTO audit (\(columns))", shared: sharedCount, row: rowOfChange)
 
-  /// The values of a row of one change, in the order of ``columns``; the shared ones are numbered parameters.
+  /// The values of a row of one change, in the order of ``columns``; the values that all rows share are numbered parameters.
   static let rowOfChange = [
     "?1", "?2", "?3", "?4", "?5", "?6", "?", "?", "?", "?", "?", "?7", "?8", "?", "?", "?", "?", "NULL", "?9",
   ]
@@ -244,7 +245,7 @@ extension WriteTransaction {
   }
 
   /// Adds the lines of one large change, and publishes ``StoreChange/auditedMany(_:)``.
-  /// - Parameter packs: the same lines packed, for a store that writes packs first.
+  /// - Parameter packs: the same lines in packed form, many in one row, for a store that first writes this form.
   /// - Returns: the lines with their ids, in order.
   package func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> AuditLines {
     guard database.writesManyRows, let shared = lines.first else {
@@ -286,7 +287,7 @@ extension WriteTransaction {
     return records
   }
 
-  /// Records that another line reverted a line, and publishes the reverted line.
+  /// Records that the change in a line was reverted by the change in the line `other`, and publishes the first line.
   package func markReverted(_ line: AuditRecord, by other: Int64) throws(StoreError) {
     if try run(AuditRows.markReverted, [other, line.id]) == 0, try unpackAudit(line.id) {
       try run(AuditRows.markReverted, [other, line.id])

@@ -2,7 +2,8 @@
 package import GameConfCore
 
 enum BestRows {
-  /// Bests are clustered by player. Their number is a column of the player's row, which every write of a best updates anyway.
+  /// Bests are clustered by player. The player's row has a column with the number of bests, because every write of a best updates that row
+  /// anyway.
   ///
   /// `boards` names the lists of leaderboards. `board_rows` is clustered by player, with an index in the order of the list.
   /// `forgotten_players` reserves the numbers of forgotten players until their bests and rows are deleted, so that no new player gets them.
@@ -104,8 +105,8 @@ enum BestRows {
       SELECT players.player, score, at_ms FROM board_rows JOIN players ON players.number = board_rows.player
       WHERE board = ? ORDER BY score DESC, at_ms, board_rows.player LIMIT ?
       """, locks: .noRow)
-  /// Counts a leaderboard's rows with a higher score, the earlier rows with the same score, and such rows of forgotten players. The first
-  /// two counts stop at `?5`.
+  /// Counts the rows that rank above a row on a leaderboard's list, in three counts: rows with a higher score, earlier rows with the same
+  /// score, and the rows of forgotten players among all these. The first two counts stop at `?5`.
   static let rowsBefore = Statement(.query, sqlite: rowsBefore(join: "CROSS JOIN"), postgres: rowsBefore(join: "JOIN"))
 
   private static func rowsBefore(join: String) -> String {
@@ -181,7 +182,7 @@ extension ReadTransaction {
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
-  /// Fills in the counts of bests that are not cached in the player yet.
+  /// Computes those of the given counts of bests that are not cached in the player yet, and caches them there.
   package func count(_ counts: [BestCount], of player: inout StoredPlayer) throws(StoreError) {
     guard var place = player.place else { return }
     for count in counts where place.bestCounts[count] == nil {
@@ -336,7 +337,7 @@ extension WriteTransaction {
 
   /// Removes bests and leaderboard rows of forgotten players, until about `max` rows are removed. All leaderboard rows of a player are
   /// removed together.
-  /// - Returns: `max` if there may be more.
+  /// - Returns: the number of removed rows; `max` if more rows may have to be removed.
   package func dropForgotten(max limit: Int) throws(StoreError) -> Int {
     var count = 0
     while count < limit, let row = try row(BestRows.forgotten) {

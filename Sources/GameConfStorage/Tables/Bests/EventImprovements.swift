@@ -17,9 +17,9 @@ public struct EventImprovements: Sendable {
   public private(set) var scores: [ImprovableScores.BoardPartition: Int64] = [:]
   /// The leaderboards' lists on which the player had no row before.
   public private(set) var firstRows: Set<BoardList> = []
-  /// The counts of the player's bests that the events changed, after the events. Milestones that count bests need them.
+  /// The changed counts of the player's bests, as they are after the events. Milestones that count bests need these counts.
   public var bestCounts: [BestCount: Int64] = [:]
-  /// The number of bests whose details had no best before.
+  /// The number of improved bests for whose event and detail the player had no best before.
   public private(set) var newBests = 0
 
   /// Creates an empty set of improvements.
@@ -34,7 +34,7 @@ public struct EventImprovements: Sendable {
   public func best(_ event: String, _ detail: String) -> StoredBest? { named[BestKey(event, detail)] }
 
   /// Adds a best that beats the stored one.
-  /// - Parameter isNew: True if the store has no best of its detail.
+  /// - Parameter isNew: True if the store has no best for the same event and detail.
   public mutating func add(_ best: StoredBest, isNew: Bool) {
     named[BestKey(best.event, best.detail)] = best
     if isNew { newBests += 1 }

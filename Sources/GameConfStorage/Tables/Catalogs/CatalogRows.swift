@@ -10,7 +10,7 @@ enum CatalogRows {
     """
   ]
 
-  /// The prefix of the names in `numbers` under which reverted digests are stored; the game's id follows.
+  /// The prefix of a name in the table `numbers`, for the digest of a game's reverted catalog. The game's id follows the prefix.
   static let reverted = "catalog_reverted:"
 
   static let newest = Statement(.query, "SELECT number, digest FROM catalogs WHERE game = ? ORDER BY number DESC LIMIT 1")

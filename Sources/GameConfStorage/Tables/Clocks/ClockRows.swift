@@ -10,7 +10,8 @@ enum ClockRows {
     """
   ]
 
-  /// The name in `numbers` of the latest host time of any write, in ms. Where several hosts share a database, the host's name is appended.
+  /// The name, in the table `numbers`, of the latest host time of any write, in ms. Where several hosts share a database, the host's name
+  /// is appended.
   static let hostSeen = "host_seen_ms"
 
   static let ofGame = Statement(.query, "SELECT anchor_ms, host_anchor_ms, rate_thousandths FROM game_clocks WHERE game = ?")

@@ -3,11 +3,11 @@ public import GameConfCore
 
 /// The overrides that one large change sets, all of one game and one revision.
 public struct BulkOverrides: Sendable {
-  /// The overrides at each changed slot.
+  /// The overrides of each changed key, for the game or for one player.
   public let slots: [KeyOverrides]
   /// The revision of the game that the change has created.
   public let revision: Int64
-  /// Each player with a changed slot, once.
+  /// Each player whose overrides changed, once.
   public let players: [String]
   /// The players' revisions, in the order of ``players``.
   public let playerRevisions: [Int64]
@@ -21,7 +21,7 @@ public struct BulkOverrides: Sendable {
   }
 }
 
-/// Audit lines that were written together. Lines without their own ids are numbered consecutively.
+/// Audit lines that were written together. Either each line has its id, or the ids are counted from the first line's id.
 public struct AuditLines: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
   private let lines: [AuditRecord]
   private let first: Int64?
@@ -32,7 +32,7 @@ public struct AuditLines: Sendable, Hashable, RandomAccessCollection, Expressibl
     first = nil
   }
 
-  /// Creates a list of lines without ids.
+  /// Creates a list of lines whose ids are consecutive and not in the lines themselves.
   /// - Parameter first: the first line's id.
   public init(_ lines: [AuditRecord], from first: Int64) {
     self.lines = lines

@@ -18,7 +18,8 @@ public struct OverrideIndex: Sendable {
     public internal(set) var revisions: [String: Int64] = [:]
   }
 
-  /// The counter of the changes of all indexes. Two indexes with the same number have the same contents.
+  /// The number of changes of all indexes so far, from which a changed index takes its number. Two indexes with the same number have the
+  /// same contents.
   private static let numbers = Atomic<UInt64>(0)
 
   /// The overrides for the whole game, by key.
@@ -27,11 +28,11 @@ public struct OverrideIndex: Sendable {
   public private(set) var keyRevisions: TreeDictionary<String, Int64> = [:]
   /// The overrides of each player who has or had one, by the bytes of the player's id.
   public private(set) var players: TreeDictionary<ByteText, PlayerOverrides> = [:]
-  /// The slots that have overrides with a time window. Only at these slots can a window begin or end.
+  /// The targets (a key, for the game or for one player) of overrides with a time window. Only for these targets can a window begin or end.
   public private(set) var slotsWithWindows: TreeSet<OverrideSlot> = []
   private var playersByKey: TreeDictionary<String, Int> = [:]
   private var number: UInt64 = 0
-  /// The number of revisions retained for players' slots without an override.
+  /// The number of revisions that are retained for keys of players whose override of the key was removed.
   private var revisionsOfRemoved = 0
 
   /// Creates an index without overrides.
@@ -40,12 +41,12 @@ public struct OverrideIndex: Sendable {
   /// True if neither index has changed since one was copied from the other. Equal contents alone do not suffice.
   package func isSame(as other: OverrideIndex) -> Bool { number == other.number }
 
-  /// The overrides at a slot of this game; nil if there are none.
+  /// The overrides of a key, for this game or for one player; nil if there are none.
   public subscript(slot: OverrideSlot) -> KeyOverrides? {
     if let player = slot.player { players[ByteText(player)]?.slots[slot.key] } else { game[slot.key] }
   }
 
-  /// Returns the revision that last changed a slot; nil if unknown.
+  /// Returns the revision that last changed a key, for the game or for one player; nil if unknown.
   public func revision(at slot: OverrideSlot) -> Int64? {
     if let player = slot.player { players[ByteText(player)]?.revisions[slot.key] } else { keyRevisions[slot.key] }
   }
@@ -56,7 +57,7 @@ public struct OverrideIndex: Sendable {
   /// Every override, unordered.
   public var all: some Sequence<KeyOverrides> { [game.values.map { $0 }, players.values.flatMap(\.slots.values)].joined() }
 
-  /// Returns the slots that have overrides or a revision, unordered.
+  /// Returns the targets (a key, for the game or for one player) that have overrides or a revision, unordered.
   func slots(of name: String) -> some Sequence<OverrideSlot> {
     let ofGame = Set(game.keys).union(keyRevisions.keys).map { OverrideSlot(game: name, key: $0) }
     let ofPlayers = players.flatMap { id, player in
@@ -79,9 +80,9 @@ public struct OverrideIndex: Sendable {
   /// The numbers of overrides, windows included: game-wide, of players, and in quarantine.
   public private(set) var counts = OverrideCounts()
 
-  /// Replaces the overrides at a slot of this game.
-  /// - Parameter revision: The game's revision of the change. If nil, a game-wide slot retains its revision, and a player's slot gets the
-  ///   highest revision of its overrides.
+  /// Replaces the overrides of a key, for this game or for one player.
+  /// - Parameter revision: The game's revision of the change. If nil, the game-wide revision of the key stays, and the player's revision of
+  ///   the key becomes the highest one of the overrides.
   package mutating func put(_ overrides: KeyOverrides, revision: Int64?) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     let key = overrides.slot.key
@@ -115,7 +116,7 @@ public struct OverrideIndex: Sendable {
     if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
   }
 
-  /// Records the revision that last changed a slot. A player's slot retains a newer revision.
+  /// Records the revision that last changed a key, for the game or for one player. For a player, a newer recorded revision stays.
   mutating func note(_ revision: Int64, at slot: OverrideSlot) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     guard let id = slot.player.map(ByteText.init) else { return keyRevisions[slot.key] = revision }
@@ -126,7 +127,7 @@ public struct OverrideIndex: Sendable {
     if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
   }
 
-  /// Removes the revisions of a forgotten player's slots that have no override.
+  /// Removes the revisions of a forgotten player's keys that have no override.
   ///
   /// The player then gets the keys' game-wide revisions, which the removal of the player's overrides has raised.
   mutating func forget(_ player: String) {
@@ -140,7 +141,7 @@ public struct OverrideIndex: Sendable {
     players[id] = known.slots.isEmpty ? nil : known
   }
 
-  /// Evicts the older half of the revisions of removed overrides, which makes an eviction rare.
+  /// Evicts the older half of the revisions of removed overrides, so that evictions are rare.
   private mutating func forgetOldRevisions() {
     let bare = players.flatMap { id, player in player.revisions.filter { player.isBare($0.key) }.map { (id, $0.key, $0.value) } }
     for (id, key, _) in bare.sorted(by: { $0.2 < $1.2 }).prefix(bare.count / 2) {
@@ -175,7 +176,7 @@ extension OverrideIndex.PlayerOverrides {
     return both
   }
 
-  /// Frees the capacity of empty dictionaries, which keep it otherwise: 20 MB for 20,000 players.
+  /// Frees the memory of empty dictionaries, which otherwise keep their capacity (20 MB for 20,000 players).
   fileprivate mutating func compact() {
     if slots.isEmpty { slots = [:] }
     if values.isEmpty { values = [:] }

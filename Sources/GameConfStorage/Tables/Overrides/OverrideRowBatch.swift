@@ -1,11 +1,11 @@
 // The overrides of one large change in their stored form, encoded before the transaction.
 public import GameConfCore
 
-/// The overrides of many slots of one game, grouped by the way they are written.
+/// The overrides that one large change of a game writes, grouped by the way they are written.
 public struct OverrideRowBatch: Sendable {
   /// The text columns of a permanent override's row.
   public enum TextColumn: Int, CaseIterable, Sendable {
-    /// The slot's player; empty for a game-wide slot.
+    /// The player's id; empty for a game-wide override.
     case player
     case key
     /// The value as JSON.
@@ -14,38 +14,39 @@ public struct OverrideRowBatch: Sendable {
     case reason
   }
 
-  /// Every changed slot, whether its overrides are written in bulk or alone.
+  /// The overrides of every changed key, for the game or for one player, whether they are written in bulk or alone.
   public private(set) var slots: [KeyOverrides] = []
-  /// The number of slots that belong to players instead of the whole game.
+  /// The number of elements of ``slots`` that are for a player instead of the whole game.
   public private(set) var playerSlotsCount = 0
   /// A permanent override whose author, instant and revision all rows share.
   public private(set) var shared: OverrideRecord?
-  /// The number of slots written as a row: their only override is a permanent one of this change.
+  /// The number of elements of ``slots`` that are written as a row: their only override is a permanent one of this change.
   public private(set) var rowsCount = 0
   /// The rows' texts, concatenated.
   public private(set) var bytes: [UInt8] = []
   /// The end offset of each text in ``bytes``; −1 if the text is missing.
   public private(set) var ends: [Int32] = []
-  /// The slots that are not written as one of the batch's rows but one by one, such as slots with windows.
+  /// The elements of ``slots`` that are not written as one of the batch's rows but one by one, such as overrides with windows.
   public private(set) var others: [KeyOverrides] = []
-  /// Game-wide slots, and players' slots where no override has the revision of the change. Their revision needs a row in `slot_revisions`.
+  /// The game-wide targets, and those of players for which no override has the revision of the change. Their revision needs a row in
+  /// `slot_revisions`.
   public private(set) var unsaid: [OverrideSlot] = []
-  /// True if packed audit lines, one for each slot, follow in the same transaction. A store that packs lines reads the revisions of
-  /// players' slots from them until it unpacks them.
+  /// True if packed audit lines, one for each changed key of the game or of a player, follow in the same transaction. A store that packs
+  /// audit lines reads the revisions of players' keys from these lines until it unpacks them.
   public package(set) var hasPackedLines = false
 
   private static let absent: Int32 = -1
 
-  /// Creates a batch without slots, to which ``add(_:revision:)`` adds them.
+  /// Creates an empty batch, to which ``add(_:revision:)`` adds overrides.
   public init() {}
 
-  /// Creates a batch of the slots of a change, grouped by the way they are written.
+  /// Creates a batch of the overrides of a change, grouped by the way they are written.
   public init(_ slots: [KeyOverrides], revision: Int64, hasPackedLines: Bool = false) {
     self.hasPackedLines = hasPackedLines
     for each in slots { add(each, revision: revision) }
   }
 
-  /// Adds a slot to the group by which its overrides are written.
+  /// Adds the overrides of one key to the group that is written in the same way.
   /// - Parameter revision: the revision of the change.
   package mutating func add(_ overrides: KeyOverrides, revision: Int64) {
     let slot = overrides.slot

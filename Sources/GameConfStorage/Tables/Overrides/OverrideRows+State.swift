@@ -45,12 +45,12 @@ extension OverrideRows: StateRows {
     try transaction.putRows(of: Array(state.allOverrides))
   }
 
-  /// Returns the changes of all slots that have a later revision than the served state of the game.
+  /// Returns the changes of all keys, for the game or for a player, that have a later revision than the served state of the game.
   ///
-  /// A slot keeps its last revision when its overrides are removed, so this finds every changed slot, including one that was set and unset
-  /// in between. If another catalog was accepted, its changed keys without a game-wide override are published
-  /// with ``StoreChange/catalogAccepted(game:digest:keyRevisions:)`` instead. As changes of overrides, their new revision would name the
-  /// old catalog's value.
+  /// A key keeps its last revision when its overrides are removed. So this finds every changed key, even if an override was set and removed
+  /// since the last read. If another catalog was accepted, its changed keys without a game-wide override are published with
+  /// ``StoreChange/catalogAccepted(game:digest:keyRevisions:)`` instead. If these keys were published as changes of overrides, their new
+  /// revision would name the old catalog's value.
   static func changes(of game: ChangedGame) throws -> [StoreChange]? {
     var changes: [StoreChange] = []
     var keysOfCatalog: [String: Int64] = [:]
@@ -78,14 +78,14 @@ extension OverrideRows: StateRows {
 extension OverrideRows: PlayerStateRows {
   static let served = PlayerServedState.overrides
 
-  /// Deletes the revisions of the player's slots. The use case empties the slots before, which raises the game's revision.
+  /// Deletes the revisions of the player's keys. The use case removes the player's overrides before, which raises the game's revision.
   static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool {
-    // Packed lines would restore the revisions of the player's slots, so they are unpacked first.
+    // Packed lines would restore the revisions of the player's keys, so they are unpacked first.
     try transaction.unpackAudits(about: id)
     return try transaction.run(RevisionRows.removeSlots, [id.game, id.player]) > 0
   }
 
-  /// Returns changes that empty the slots of players who no longer have rows.
+  /// Returns the changes that remove the overrides of players who no longer have rows.
   static func gone(from game: ChangedGame) throws -> [String: [StoreChange]]? {
     let (name, view, served) = (game.name, game.view, game.served)
     let present = Set(try view.overrides(in: name, OverrideSelection(.players)).map(\.slot)).union(try view.playerSlotRevisions().keys)

@@ -19,7 +19,8 @@ enum OverrideRows {
     game, player, key, "window", from_ms, until_ms, is_open, value, author_uid, author_name, author_pid, reason, at_ms, revision, quarantined
     """
 
-  /// Orders the rows of a slot together, because ``ReadTransaction`` groups adjacent rows and PostgreSQL returns rows in any order.
+  /// Orders the rows of one key, for the game or for one player, together, because ``ReadTransaction`` groups adjacent rows and PostgreSQL
+  /// returns rows in any order.
   private static let bySlot = "ORDER BY game, player, key, \"window\""
   private static let ofGame = "SELECT \(columns) FROM overrides WHERE game = ?"
 
@@ -147,7 +148,7 @@ extension ReadTransaction {
     try grouped(try rows(OverrideRows.all))
   }
 
-  /// Returns an override; nil for an unreadable row, which has no effect and is overwritten by the next write at its slot.
+  /// Returns an override; nil for an unreadable row, which has no effect and is overwritten by the next write of the same key and player.
   private func record(_ row: Row) throws(StoreError) -> OverrideRecord? {
     let player = row.optionalText(1).flatMap { $0.isEmpty ? nil : $0 }
     return try readable(UnreadableRow(.override, game: row.optionalText(0), player: player, name: row.optionalText(2))) {
@@ -204,7 +205,7 @@ extension WriteTransaction {
     publish(.overridesMany(many))
   }
 
-  /// Writes the overrides of slots without publishing them.
+  /// Writes the overrides of keys, for the game or for players, without publishing them.
   func putRows(of overrides: [KeyOverrides]) throws(StoreError) {
     guard database.writesManyRows, overrides.count >= BulkInsert.count, let game = overrides.first?.slot.game,
       overrides.allSatisfy({ $0.slot.game == game })
@@ -221,8 +222,8 @@ extension WriteTransaction {
     }
     let windows = try slotsWithWindows(of: game)
     let removesAll = records >= BulkInsert.count ? try playerRowsCount(of: game) == records : false
-    // A revision row for each emptied slot would double the work. If packed audit lines have the revisions, their rows are written when the
-    // lines are unpacked.
+    // A row in `slot_revisions` for each removed override would double the work. If packed audit lines have the revisions of players' keys,
+    // the rows in `slot_revisions` are written when the lines are unpacked.
     try setRevision(revision, at: overrides.hasPackedLines ? overrides.unsaid.filter { $0.player == nil } : overrides.unsaid)
     if removesAll { try run(OverrideRows.removeOfPlayers, [game]) }
     if windows.isEmpty || (removesAll && windows.allSatisfy { $0.player != nil }) {
@@ -276,8 +277,9 @@ extension WriteTransaction {
     }
   }
 
-  /// Inserts the overrides of slots that only have a permanent override of this change and no window, so that one row replaces one row.
-  /// - Returns: the remaining slots.
+  /// Inserts the permanent overrides of this change for targets (a key, for the game or for one player) that neither have nor had a window.
+  /// So each new row replaces at most one row.
+  /// - Returns: the overrides that are not written yet.
   private func putMany(_ overrides: [KeyOverrides], of game: String) throws(StoreError) -> [KeyOverrides] {
     guard let first = overrides.lazy.compactMap(\.permanent).first else { return overrides }
     let windows = try slotsWithWindows(of: game)
@@ -306,7 +308,7 @@ extension WriteTransaction {
     return rest
   }
 
-  /// Returns the slots that have overrides with a time window, including unreadable rows.
+  /// Returns the targets (a key, for the game or for one player) of overrides with a time window, including unreadable rows.
   private func slotsWithWindows(of game: String) throws(StoreError) -> Set<OverrideSlot> {
     let rows = try rows(OverrideRows.withWindows, [game])
     var slots: Set<OverrideSlot> = []

@@ -1,14 +1,14 @@
 // Selections and changes of stored overrides.
 public import GameConfCore
 
-/// A slot's overrides after a change.
+/// The overrides of one key, for the game or for one player, after a change.
 public struct ChangedOverrides: Sendable {
-  /// The slot with its overrides; without any if all were removed.
+  /// The overrides; empty if the change removed all of them.
   public var overrides: KeyOverrides
-  /// The player's revision; nil for a game-wide slot.
+  /// The player's revision; nil for game-wide overrides.
   public var playerRevision: Int64?
 
-  /// Creates the changed overrides of a slot, by default of a game-wide one.
+  /// Creates the changed overrides of one key, by default game-wide ones.
   public init(_ overrides: KeyOverrides, playerRevision: Int64? = nil) {
     self.overrides = overrides
     self.playerRevision = playerRevision
@@ -17,7 +17,7 @@ public struct ChangedOverrides: Sendable {
 
 /// Selects overrides of a game by scope and key.
 public struct OverrideSelection: Sendable {
-  /// The slots whose overrides are selected: the game's, or players'.
+  /// The targets of the selected overrides: the whole game, players, or both.
   public enum Scope: Sendable {
     case game
     /// The overrides of this player alone.
@@ -39,7 +39,7 @@ public struct OverrideSelection: Sendable {
     self.keys = keys
   }
 
-  /// True if scope and keys match; the slot's game is not compared.
+  /// True if scope and key match. The game is not compared.
   public func contains(_ slot: OverrideSlot) -> Bool {
     let isInScope =
       switch scope {

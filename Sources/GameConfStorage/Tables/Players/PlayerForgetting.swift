@@ -2,7 +2,7 @@
 import GameConfCore
 
 extension WriteTransaction {
-  /// Deletes a player's state, history, purchases, plays and clock, readable or not, and every revision of the player's slots. Bests and
+  /// Deletes a player's state, history, purchases, plays and clock, readable or not, and every revision of the player's keys. Bests and
   /// leaderboard rows are hidden until a job deletes them. The player revision continues from its last value, stored under a digest of the
   /// id. Publishes ``StoreChange/forgotten(_:_:)`` and the player's remaining state if there was any data.
   /// - Parameters:
@@ -21,10 +21,10 @@ extension WriteTransaction {
     var bests = 0
     let name = RevisionRows.forgottenName(of: id.player)
     if let row = try row(PlayerRows.forgetting, [id.game, id.player]) {
-      // If the heads of the events' linked lists cannot be read, their lines are removed by age.
+      // If the heads of the events' linked lists cannot be read, the lines in these lists are removed by age.
       let events = (try? place(of: id))?.events ?? EventChains()
       let number = try attempting { try row.integer(0) }
-      // An unreadable player's revision is unknown. The floor of all players is at least as high.
+      // An unreadable player's revision is unknown. The lower bound of all players' revisions is at least as high.
       let revision = row.optionalInteger(1) ?? floors.players
       bests = Int(row.optionalInteger(3) ?? 0)
       gone.isKnown = true

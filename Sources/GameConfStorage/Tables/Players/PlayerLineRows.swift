@@ -3,8 +3,8 @@
 package import GameConfCore
 
 enum PlayerLineRows {
-  /// Lines are only appended: one write of a page serves many players' lines. Each line links to the player's previous line, and the
-  /// player's row to the newest one, so that no index must be updated.
+  /// History lines are only appended, so that one write of a database page stores lines of many players. Each line has a link to the
+  /// player's previous line, and the player's row has a link to the newest line. So no index must be updated.
   ///
   /// `forgotten_lines` has the newest line of each forgotten player until all of them are deleted.
   static let tables = [
@@ -38,9 +38,9 @@ enum PlayerLineRows {
     StoredTable("forgotten_lines", ["player": .number(.ordinal), "head": .number(.ordinal), "events": .blob]),
   ]
 
-  /// Adds links from an event's line to the event's previous line, and the line's ordinal within the event. The player's row has each
-  /// event's newest line. Lines of older versions have neither a link nor an ordinal, and are only found among the player's newest lines.
-  /// For a forgotten player, `events` has each event's newest remaining line.
+  /// Adds two columns to history lines of events: a link to the event's previous line, and the line's ordinal within the event. The
+  /// player's row has each event's newest line. Lines of older versions have neither a link nor an ordinal, and are only found among the
+  /// player's newest lines. For a forgotten player, `events` has each event's newest remaining line.
   static let eventColumns = StoreSchema.SchemaMigration(
     sqlite: [
       "ALTER TABLE player_lines ADD COLUMN event_prior INTEGER",
@@ -55,7 +55,8 @@ enum PlayerLineRows {
       "ALTER TABLE forgotten_lines ADD COLUMN events BYTEA",
     ])
 
-  /// The lines of one event of a player from a given line backwards, newest first, down to the ordinal in the third parameter (exclusive).
+  /// Selects a player's lines of one event, newest first, from a given line to older ones. Lines up to the ordinal in the third parameter
+  /// are left out.
   private static let ofEvent = """
     WITH RECURSIVE chain (number, player, event_prior, entry) AS (
       SELECT number, player, event_prior, entry FROM player_lines WHERE number = ?1 AND player = ?2
@@ -70,7 +71,8 @@ enum PlayerLineRows {
     do throws(Fault) { return try EventChains(bytes: bytes) } catch { throw .damaged(error.message) }
   }
 
-  /// A player's newest lines, newest first, by following the links. The queries that use it join the remaining columns.
+  /// A player's newest lines, newest first, by following the link from each line to the previous one. The queries that use it join the
+  /// remaining columns.
   private static let newest = """
     WITH RECURSIVE lines (number, player, prior, entry) AS (
       SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.number = head
@@ -175,8 +177,8 @@ extension ReadTransaction {
     return entries
   }
 
-  /// Returns the history entries of the player's events with a name, newest first. If the name is nil, returns those of every event whose
-  /// lines are linked.
+  /// Returns the history entries of the player's events with this name, newest first. If the name is nil, returns the entries of every
+  /// event whose lines are linked.
   /// - Parameter limit: the most events of one name.
   package func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
@@ -187,7 +189,8 @@ extension ReadTransaction {
     return entries.sorted { $0.number > $1.number }
   }
 
-  /// Returns the stored answers to the lines of an event whose entry numbers end in these eight bits, newest first.
+  /// Returns the stored answers to the player's events with this name, newest first, for the entry numbers whose last eight bits are
+  /// `entryBits`.
   package func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) throws(StoreError) -> [Value] {
     var answers: [Value] = []
     for (arguments, _) in try chains(of: id, named: event, limit: Int(EventDefinition.historyMax)) {
@@ -233,7 +236,7 @@ extension ReadTransaction {
   /// Returns the answer stored with one of a player's newest ``PlayerLimits/historyEntriesMax`` lines; nil if the line has no answer or was
   /// removed.
   ///
-  /// Reads as many rows as there are newer lines. Repeats are rare, and mostly of the newest line.
+  /// Reads as many rows as there are newer lines. Repeated requests are rare, and mostly repeat the newest line's request.
   package func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value? {
     let row = try row(PlayerLineRows.answer, [id.game, id.player, entry])
     guard let row else { return nil }
@@ -243,7 +246,7 @@ extension ReadTransaction {
 
 extension WriteTransaction {
   /// Appends the lines of a write, each linked to the player's previous line and to the event's previous line.
-  /// - Returns: the position with the new heads.
+  /// - Returns: the position of the player's rows, with the newest of the appended lines as heads.
   func append(_ write: PlayerWrite, of place: PlayerRowPosition) throws(StoreError) -> PlayerRowPosition {
     var place = place
     for line in write.lines {
@@ -270,7 +273,7 @@ extension WriteTransaction {
   /// retained for its event. Each call resumes where the last one stopped.
   ///
   /// The newest line of all stays, so that its number is not assigned again.
-  /// - Returns: `max` if there may be more.
+  /// - Returns: the number of removed lines of forgotten players; `max` if more lines may have to be removed.
   package func dropLines(before: Instant, max limit: Int) throws(StoreError) -> Int {
     let newest = try attempting { try database.integer(PlayerLineRows.last) } ?? 0
     var ofForgotten = 0
@@ -296,7 +299,8 @@ extension WriteTransaction {
       if isRetained { continue }
       try run(PlayerLineRows.remove, [line])
     }
-    // The stream's tail also moves past retained lines, which then belong only to a player's history.
+    // The tail is the newest line that is no longer in the event streams. It also moves past retained lines, which then belong only to a
+    // player's history.
     if tail > (try number(StreamRows.tailName)) { try setNumber(tail, StreamRows.tailName) }
     let isMore = rows.count == limit && last > from
     // A retained line may no longer be among the player's newest, so a new pass from the beginning starts once a day.
@@ -324,7 +328,7 @@ extension WriteTransaction {
     while count < limit, let line = left.chains.map(\.head).reduce(head, { Swift.max($0 ?? $1, $1) }) {
       let row = try self.row(PlayerLineRows.linked, [line, player])
       if row != nil {
-        // The newest line of all only loses its contents: its number is the source of the next number.
+        // Of the newest line in the table only the contents are removed, because the next line's number is derived from its number.
         try run(line == newest ? PlayerLineRows.empty : PlayerLineRows.remove, [line])
         count += 1
       }
@@ -355,8 +359,8 @@ extension PlayerLineRows {
     return chains[event]?.keeps(place) ?? false
   }
 
-  /// The name in `numbers` of the last line that the removal of old lines has passed.
+  /// The name, in the table `numbers`, of the number of the last line that the removal of old lines has passed.
   static let passedName = "lines_passed"
-  /// The name in `numbers` of the instant before which lines were old when the current pass over all lines began, in ms.
+  /// The name, in the table `numbers`, of the instant before which lines were old when the current pass over all lines began.
   static let passBeganName = "lines_pass_began"
 }

@@ -79,10 +79,10 @@ enum PlayerRows {
     """, locks: .noRow)
   static let stored = Statement(.query, "SELECT * FROM players WHERE game = ? AND player = ?", locks: .player)
   static let storedLedger = Statement(.query, "SELECT * FROM ledgers WHERE number = ?")
-  /// Overwrites a player's row if it is still the one that was read.
+  /// Overwrites a player's row if it has not changed since it was read.
   ///
   /// It avoids RETURNING and INSERT … SELECT: SQLite builds an ephemeral table for each RETURNING, and a statement journal for a statement
-  /// that may write several rows. Both cost more than a second lookup of the number.
+  /// that may write several rows. Both cost more than a second lookup of the player's number.
   static let write = write(.change)
   /// Overwrites a player's row like ``write``, if this transaction has locked it.
   static let writeHeld = write(.certainChange)
@@ -123,7 +123,7 @@ enum PlayerRows {
     addForgotten,
   ]
 
-  /// The number of bytes to a multiple of which a player's row is padded.
+  /// The step, in bytes, in which a player's row grows. A row is padded to a multiple of it.
   static let stepBytes = 256
 
   /// Returns a state as JSON, padded with spaces so that the row's size is a multiple of ``stepBytes``.
@@ -212,7 +212,7 @@ extension ReadTransaction {
           player: try row.text(0), state: nil, hasLedger: try row.integer(4) != 0,
           clock: PlayerClock(offsetMilliseconds: row.optionalInteger(3) ?? 0), revision: max(row.optionalInteger(5) ?? 0, floors.players)),
         state: Result {
-          // If the numbers cannot be read, the listed player is unreadable, not only its clock.
+          // If the offset of the clock or the revision cannot be read, the whole player is unreadable.
           (_, _) = (try row.integer(3), try row.integer(5))
           return try PlayerRows.state(row, 1)
         }
@@ -310,7 +310,7 @@ extension WriteTransaction {
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
     after.place = appended.after(write)
-    // The removal makes the cached counts and scores stale, so the position is read again.
+    // The removal of bests or leaderboard rows makes the cached counts and scores stale, so the position is read again.
     if write.removedBests != nil || write.removedRows != nil {
       after.place = try self.place(of: id)
       try count(Array(place.bestCounts.keys), of: &after)

@@ -2,7 +2,7 @@
 
 /// A kind of a player's state that is served from ``StoredState``.
 public enum PlayerServedState: Sendable, Hashable, CaseIterable {
-  /// Overrides, and the revisions of slots whose overrides were removed.
+  /// Overrides, and the revisions of keys whose overrides were removed.
   case overrides
 
   /// True if the act removes the state.

@@ -86,7 +86,7 @@ public struct StoredPlayer: Sendable, Hashable {
     position = RowPosition(rows: place)
   }
 
-  /// The player's state; nil if no state was ever written, which readers take for a new player's.
+  /// The player's state; nil if no state was ever written. Readers then use the state of a new player.
   public var state: PlayerState? {
     get { content.facts.state }
     set { change { $0.state = newValue } }
@@ -110,7 +110,7 @@ public struct StoredPlayer: Sendable, Hashable {
   /// True if nothing but a revision is stored.
   public var isUnknown: Bool { self == StoredPlayer(revision: revision) }
 
-  /// Returns the player after a write, without the new position, which only the store knows.
+  /// Returns the player after a write, without the new position of the player's rows, which only the store knows.
   public func after(_ write: PlayerWrite) -> StoredPlayer {
     var facts = content.facts
     if let state = write.state { facts.state = state }
@@ -148,7 +148,7 @@ public struct PlayerRowPosition: Sendable, Hashable {
     self.bests = bests
   }
 
-  /// Returns the position after a write whose lines are already in it.
+  /// Returns the position after a write, with the changed cached values. The position must already have the write's history lines.
   public func after(_ write: PlayerWrite) -> PlayerRowPosition {
     var after = self
     guard let gains = write.gains else { return after }
@@ -185,7 +185,7 @@ public struct PlayerListItem: Sendable, Hashable {
   }
 }
 
-/// The numbers of rows that were removed for a player.
+/// The counts of the rows that were removed for a player, by kind.
 public struct RemovedRowCounts: Sendable, Hashable {
   /// The kinds of counted rows, with the names that answers to clients have for them.
   public enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -153,7 +153,7 @@ extension ReadTransaction {
     return plays
   }
 
-  /// Returns the numbers of a player's open and closed plays, and the bytes charged for them.
+  /// Returns the counts of a player's open and closed plays, and the bytes charged for them.
   package func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts {
     let row = try row(PlayRows.counts, [player.game, player.player])
     return try reading(UnreadableRow(.play, game: player.game, player: player.player)) {

@@ -48,7 +48,7 @@ public struct StoredPlay: Sendable, Hashable {
   public var ownBytes: Int64 { PlayLimits.rowBytes + (context.isEmpty ? 0 : Int64(JSONWriter.bytes(.object(context)).count)) }
 }
 
-/// The numbers of a player's plays, and the bytes charged for them.
+/// The counts of a player's plays, and the bytes charged for them.
 public struct PlayCounts: Sendable, Hashable {
   /// The number of open plays, which have no ``StoredPlay/closedAt``.
   public var open: Int

@@ -22,7 +22,8 @@ enum RepeatRows {
     StoredTable("answer_shares", ["uid": .number(.uidOrNobody), "bytes": .number(.count)]),
   ]
 
-  /// Adds a column with a digest of the player's id, which finds the answers about a player without storing the id.
+  /// Adds a column with a digest of the player's id to the stored answers. The digest finds the answers about a player, although the
+  /// id is not stored.
   static let playerColumn = [
     "ALTER TABLE answers ADD COLUMN about TEXT",
     "CREATE INDEX answers_about ON answers (about) WHERE about IS NOT NULL",
@@ -40,7 +41,7 @@ enum RepeatRows {
     "INSERT INTO answer_shares (uid, bytes) SELECT uid, sum(bytes) FROM answers GROUP BY uid",
   ]
 
-  /// The name in `numbers` of the total time that the daemon has observed since the store was created, in ms.
+  /// The name, in the table `numbers`, of the total time that the daemon has observed since the store was created, in ms.
   static let seen = "seen_ms"
   static let one = Statement(.query, "SELECT digest, status, headers, body, at_ms FROM answers WHERE request = ?")
   static let add = Statement(
@@ -58,7 +59,7 @@ enum RepeatRows {
   static let reduceShare = Statement(.change, "UPDATE answer_shares SET bytes = bytes - ? WHERE uid = ?")
   static let removeShares = Statement(.change, "DELETE FROM answer_shares WHERE bytes <= 0")
 
-  /// The statements that remove stored answers: the query of the bytes to deduct from each user, and the deletion.
+  /// The statements that remove stored answers: the query of the bytes to deduct from each user's sum, and the deletion.
   struct Removal: Sendable {
     let sums: Statement
     let removal: Statement
@@ -177,7 +178,8 @@ extension WriteTransaction {
     return seen
   }
 
-  /// Removes at most `max` stored answers, oldest first, from before the total observed time reached a value.
+  /// Removes at most `max` stored answers, oldest first. Only answers are removed that were stored before the total observed time reached
+  /// `milliseconds`.
   /// - Returns: The number of removed answers.
   package func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int {
     try dropAnswers(RepeatRows.seenBefore, [milliseconds, max])

@@ -23,7 +23,8 @@ extension RevisionRows: StateRows {
       }
       return true
     },
-    // Writing the file for this number alone would rewrite it with each event. The file is written when the number has risen by much.
+    // This number rises with each event, so a change of it does not cause a write of `last-good.json`. The file is written when the number
+    // has risen by much.
     LastGoodMember(name: "player_revision_max") { _ in
       false
     } value: { state in

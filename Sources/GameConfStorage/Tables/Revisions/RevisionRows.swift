@@ -49,8 +49,8 @@ enum RevisionRows {
     """)
   static let setSlots = Statement(.change, "UPDATE slot_revisions SET revision = ? WHERE game = ?")
   static let removeSlots = Statement(.change, "DELETE FROM slot_revisions WHERE game = ? AND player = ?")
-  /// Deletes the oldest revisions of players' slots without overrides: at most `?2`, and only until the game has `?3` revisions of players'
-  /// slots.
+  /// Deletes the oldest revisions of players' keys without overrides: at most `?2`, and only until the game has `?3` revisions of players'
+  /// keys.
   static let removeOldSlots = Statement(.change, sqlite: removeOldSlots("max", "min"), postgres: removeOldSlots("greatest", "least"))
 
   private static func removeOldSlots(_ greatest: String, _ least: String) -> String {
@@ -102,10 +102,10 @@ enum RevisionRows {
 
   /// The upper bound of the names of forgotten players in `player_revisions`, in the order of the primary key.
   static let afterForgotten = "\u{2}"
-  /// The number of players below which each is looked up among the forgotten players.
+  /// With fewer players than this, each player is looked up among the forgotten players.
   static let fewPlayers = 8
 
-  /// Inserts the revisions of slots; the game and the revision are shared.
+  /// Inserts the revisions of keys, game-wide or of players. All rows share the game and the revision.
   static let ofSlots = BulkInsert(
     "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision)", shared: 2, row: ["?1", "?", "?", "?2"])
   static let ofPlayers = BulkInsert("INSERT OR REPLACE INTO player_revisions (game, player, revision)", shared: 1, row: ["?1", "?", "?"])
@@ -120,7 +120,7 @@ enum RevisionRows {
   static let withRow = Statement(
     .query, sqlite: "SELECT player FROM players WHERE game = ?1 AND player IN (\(manyNames))", postgres: nil, locks: .noRow)
   private static let manyNames = (0..<BulkInsert.count).map { "?\($0 + 2)" }.joined(separator: ", ")
-  /// Raises the revisions of many players without rows in `players`. A known one rises by one, at least to `?3` + 1; a new one is `?2`.
+  /// Raises the revisions of many players without rows in `players`. A known revision becomes at least `?3` + 1; a new one is `?2`.
   static let raising = raising(in: "player_revisions")
   /// Raises the revisions of many players who all have rows in `players`.
   static let raisingRows = raising(in: "players")
@@ -135,7 +135,7 @@ enum RevisionRows {
         """, postgres: nil, locks: table == "players" ? .noRow : nil)
   }
 
-  /// Copies slots' revisions from audit lines that were just unpacked, except where an override already has the revision.
+  /// Copies the revisions of players' keys from audit lines that were just unpacked, unless an override already has the revision.
   static let ofLines = Statement(
     .change,
     sqlite: """
@@ -148,17 +148,17 @@ enum RevisionRows {
       ON CONFLICT (game, player, key) DO UPDATE SET revision = max(revision, excluded.revision)
       """, postgres: nil)
 
-  /// The name in `numbers` of the highest revision of any player.
+  /// The name, in the table `numbers`, of the highest revision of any player.
   static let playerMax = "player_revision_max"
-  /// The name in `numbers` of the instant of the last attempt to write to the database again, in ms.
+  /// The name, in the table `numbers`, of the instant of the last attempt to write to the database again, in ms.
   static let lookedAt = "looked_at_ms"
-  /// The name in `numbers` of the lower bound of players' revisions.
+  /// The name, in the table `numbers`, of the lower bound of players' revisions.
   static let playerFloor = "player_revision_floor"
-  /// The name in `numbers` of the store's epoch, stored as a signed number with the same bits.
+  /// The name, in the table `numbers`, of the store's epoch, which is stored as a signed number with the same bits.
   static let epoch = "epoch"
-  /// The prefix of the names in `numbers` of the digests of accepted catalogs; the game's id follows.
+  /// The prefix of a name in the table `numbers`, for the digest of a game's accepted catalog. The game's id follows the prefix.
   static let catalogDigest = "catalog_digest:"
-  /// The upper bound of the names in `numbers` of the digests of accepted catalogs, in the order of the primary key.
+  /// The upper bound of the names that begin with ``catalogDigest``, in the order of the primary key.
   static let afterCatalogDigests = "catalog_digest;"
 }
 
@@ -204,7 +204,7 @@ extension ReadTransaction {
     return try attempting { try row?.integer(0) }
   }
 
-  /// Returns the last revision of every player's slot, in every game.
+  /// Returns the last revision of each key of each player, in every game.
   func playerSlotRevisions() throws(StoreError) -> [OverrideSlot: Int64] {
     let rows = try rows(RevisionRows.ofPlayerSlots)
     let stored = try attempting {
@@ -238,7 +238,7 @@ extension ReadTransaction {
 
 extension WriteTransaction {
   package func nextRevision(of game: String) throws(StoreError) -> Int64 {
-    // A read and a write, because SQLite builds an ephemeral table for the rows of RETURNING.
+    // The revision is read and then written, because SQLite would build an ephemeral table for the rows of RETURNING.
     let revision = try revision(of: game) + 1
     try run(RevisionRows.raiseGame, [game, revision])
     publish(.revision(game: game, revision: revision))
@@ -250,7 +250,7 @@ extension WriteTransaction {
     publish(.keys(keys, game: game, revision: revision))
   }
 
-  /// Writes a slot's revision without publishing it.
+  /// Writes the revision of a key, for the game or for one player, without publishing it.
   func setRevision(_ revision: Int64, at slot: OverrideSlot) throws(StoreError) {
     try runRaw(RevisionRows.putSlot) {
       OverrideRows.bind(slot, to: &$0)
@@ -258,7 +258,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Writes the revision of slots without publishing it.
+  /// Writes the revision of keys, for the game or for players, without publishing it.
   func setRevision(_ revision: Int64, at slots: [OverrideSlot]) throws(StoreError) {
     guard database.writesManyRows, slots.count >= BulkInsert.count, let game = slots.first?.game, slots.allSatisfy({ $0.game == game })
     else {
@@ -386,7 +386,7 @@ extension WriteTransaction {
     try run(RevisionRows.putNumber, [name, number])
   }
 
-  /// Removes the oldest revisions of players' slots without overrides, beyond ``StoreLimits/revisionsOfRemovedMax`` per game.
+  /// Removes the oldest revisions of players' keys without overrides, beyond ``StoreLimits/revisionsOfRemovedMax`` per game.
   /// - Returns: The number of removed revisions.
   package func dropOldRevisions(max: Int) throws(StoreError) -> Int {
     let games = try rows(RevisionRows.ofGames)

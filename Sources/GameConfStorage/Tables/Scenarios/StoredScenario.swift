@@ -65,8 +65,8 @@ public struct StoredScenario: Sendable, Hashable {
   /// The prefix that the ids of the scenario's players share.
   public var prefix: String { ScenarioNames.players(of: id) }
 
-  /// True if a player belongs to the scenario. The bytes are compared, because as characters the prefix's last one could combine with the
-  /// one after it.
+  /// True if a player belongs to the scenario. The bytes are compared. If characters were compared, the last character of the prefix could
+  /// combine with the character after it.
   public func has(player: String) -> Bool { player.utf8.starts(with: prefix.utf8) }
 
   /// The title and the id, for messages.

@@ -20,10 +20,10 @@ struct MoveTable: Sendable {
   let columns: [Column]
   /// The indices of the primary key's columns, in the key's order.
   let key: [Int]
-  /// The only column of a primary key that is one integer; nil for any other primary key.
+  /// The name of the primary key's column if the key is a single integer column; nil for any other primary key.
   let number: String?
 
-  /// Returns every table of the current schema, referenced tables first.
+  /// Returns every table of the current schema: the table of history lines first, the others by name.
   static func all() throws -> [MoveTable] {
     let database = try SQLiteConnection(path: ":memory:", for: .writing)
     defer { database.close() }

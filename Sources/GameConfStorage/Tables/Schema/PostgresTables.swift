@@ -1,8 +1,8 @@
 // The PostgreSQL statements of the schema's steps.
 
 enum PostgresTables {
-  /// The statements of the final steps; ``StoreSchema/finalOfSQLite`` has SQLite's. The statements of later steps are in the files of the
-  /// rows, such as `PlayRows.swift`.
+  /// PostgreSQL's statements of the migration steps that are final because they were released; ``StoreSchema/finalOfSQLite`` has SQLite's.
+  /// The statements of later steps are in the files of the rows, such as `PlayRows.swift`.
   ///
   /// Texts have the collation "C", which compares bytes as SQLite does, in any locale of the database.
   static let steps = [

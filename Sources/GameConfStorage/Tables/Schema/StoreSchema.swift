@@ -23,7 +23,7 @@ struct StoreSchema: Sendable {
       AuditRows.sessionColumns + PlayRows.stateColumns + PlayerLineRows.eventColumns
     ])
 
-  /// The SQLite statements of the final steps; ``PostgresTables/steps`` has PostgreSQL's.
+  /// The SQLite statements of the migration steps that are final because they were released; ``PostgresTables/steps`` has PostgreSQL's.
   static let finalOfSQLite = [
     RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables,
     PlayerRows.tables + ClockRows.tables + RepeatRows.playerColumn,

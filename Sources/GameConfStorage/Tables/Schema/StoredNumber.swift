@@ -6,7 +6,7 @@ import GameConfCore
 /// A database that is restored, moved or checked must be within ``range``. In a database in use, revisions and ordinals may have grown
 /// further, so its reads only check ``ReadableNumber/range``.
 enum StoredNumber: Sendable {
-  /// The revision of a game, a slot or a player.
+  /// The revision of a game, a key or a player.
   case revision
   /// The number of a row in its table: each is assigned once, and they rise.
   case ordinal

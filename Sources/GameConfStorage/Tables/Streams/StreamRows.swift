@@ -2,7 +2,8 @@
 package import GameConfCore
 
 enum StreamRows {
-  /// The name in `numbers` of the newest history line that retention has taken from the streams. Streams begin after it.
+  /// The name, in the table `numbers`, of the newest history line that the removal of old lines has taken from the streams. Streams begin
+  /// after it.
   static let tailName = "stream_tail"
 
   /// In PostgreSQL, a slice of the stream ends below the lowest transaction in progress, so that no line with a lower number appears later.
