@@ -187,7 +187,7 @@ struct DaemonClient: Sendable {
 
   private var named: [(name: String, value: String)] { program.map { [(name: "Gameconf-Program", value: $0)] } ?? [] }
 
-  /// Refuses a variable such as `..`, because the normalization of the path would remove it and so request another call.
+  /// Refuses a path variable such as `..`. It would be removed when the path is normalized, and the path would then name another call.
   private static func checkPath(of endpoint: Endpoint, _ variables: [String: String]) throws(CtlFailure) {
     for name in endpoint.pathParameters {
       guard let text = variables[name], PercentEncoding.isFolded(text) else { continue }
@@ -220,7 +220,7 @@ struct DaemonClient: Sendable {
   }
 
   /// Parses the JSON of a response.
-  /// - Throws: `unexpected` for the socket at `path` if it is malformed.
+  /// - Throws: `unexpected` for the socket at `path` if the JSON is malformed.
   static func value(_ response: Response, _ path: String) throws(CtlFailure) -> Value {
     do throws(JSONError) {
       return try JSONReader.value(from: response.body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))

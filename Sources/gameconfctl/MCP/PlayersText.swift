@@ -13,7 +13,8 @@ struct PlayersText {
   private static let schemas = Dictionary(
     OpenAPIDocument.shapes.map { ($0.schemaName, $0.schema) }, uniquingKeysWith: { first, _ in first })
 
-  /// True for each key whose value players may choose. A key of an earlier catalog is not in it, and counts as chosen by players.
+  /// For each key, true if players may choose its value. A key of an earlier catalog is missing here and is treated as one that players may
+  /// choose.
   private let isChosen: [String: Bool]
 
   /// Reads from the catalog's description which keys players may choose.

@@ -65,7 +65,7 @@ struct PostgresQueueTests {
     #expect(names(batch(queue.takeFirst(retries: true))) == ["d"])
   }
 
-  @Test("an additional writer takes only players, only while the first one is busy, and only enough jobs to be worth a transaction")
+  @Test("an additional writer takes jobs of players only, only while the first writer is busy, and only if there are enough jobs")
   func worthwhile() {
     let players = others(PostgresQueue.transactionsBesideMin)
     add(players)

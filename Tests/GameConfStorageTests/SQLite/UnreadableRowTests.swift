@@ -146,7 +146,7 @@ struct UnreadableRowTests {
     #expect(named.sorted() == StateKinds.all.map { "\($0)" }.sorted(), "add a ServedRow of the kind")
   }
 
-  @Test("an unreadable row of served state or audit line is skipped, named, and read again once it is written")
+  @Test("an unreadable row of served state, or an unreadable audit line, is skipped and named; once rewritten, it is read again")
   func others() async throws {
     let fixture = try await damaged(Self.served.map(\.damage) + ["UPDATE audit SET after = '{' WHERE key = 'b'"])
     let store = try fixture.open()
