@@ -126,7 +126,7 @@ struct DaemonProcess {
       worlds.attach(server)
       services.reads.attach(server)
       await services.views.attach(server)
-      // This empty change publishes the present state again. Changes that were made before the server was attached reach it with this.
+      // This empty change publishes the present state again, so that the server also gets changes that were made before it was attached.
       await core.live.change { $0 }
       return server
     } catch {

@@ -150,7 +150,8 @@ struct DaemonClient: Sendable {
     throw .problem(RoleRefusal.reworded(Self.problem(Response(head: response.head, body: bytes)), of: endpoint))
   }
 
-  /// Makes a call, on the next socket if the admin socket refuses it. Returns the successful response and the path of the socket.
+  /// Makes a call. If the admin socket refuses the call, makes it on the next socket. Returns the successful response and the path of the
+  /// socket that gave it.
   func exchange(
     _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: OutgoingRequest.Body,
     _ headers: [(name: String, value: String)]

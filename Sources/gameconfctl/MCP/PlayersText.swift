@@ -112,8 +112,8 @@ extension PlayersText {
     }
   }
 
-  /// Returns the members that an object's schema declares, the schema of all other members, and true if other members come from the daemon
-  /// itself.
+  /// Returns the members that an object's schema declares, the schema of all other members, and true if undeclared members come from the
+  /// daemon itself.
   private static func members(of schema: Value) -> (properties: ObjectValue, others: Value?, isOpen: Bool, required: [String]) {
     var properties = schema["properties"]?.objectValue ?? ObjectValue()
     var required = (schema["required"]?.listValue ?? []).compactMap(\.stringValue)

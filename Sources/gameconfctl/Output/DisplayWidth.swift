@@ -83,8 +83,8 @@ enum DisplayWidth {
     }.joined(separator: "\n")
   }
 
-  /// Breaks a word into pieces that fit into `width` columns. A piece ends after a space, or else after one of `_ . - / : ,` in its second
-  /// half.
+  /// Breaks a word into pieces that fit into `width` columns. A piece ends after its last space, or without spaces after its last character
+  /// of `_ . - / : ,`, if that is in the second half of the piece.
   private static func broken(_ word: String, to width: Int) -> [String] {
     var pieces: [String] = []
     var piece = ""

@@ -102,7 +102,7 @@ struct PostgresQueueTests {
     #expect(names(batch(queue.takeFirst(retries: true))) == ["z"] + others(2 * PostgresQueue.transactionsBesideMin))
   }
 
-  @Test("jobs that a writer without a connection returns are next, in their order, and no job is left in a closed queue")
+  @Test("jobs that a writer without a connection gives back are taken next, in their order, and a closed queue accepts no job")
   func givenBack() {
     let first = begin(["a"])
     add(others(PostgresQueue.transactionsBesideMin))

@@ -190,7 +190,7 @@ struct AuditPackTests {
     }
   }
 
-  @Test("the writer unpacks lines by itself, after they were written and after a start, and they read the same all the while")
+  @Test("the writer unpacks lines by itself, after they were written and after a start, and reads give the same lines meanwhile")
   func unpacking() async throws {
     let fixture = try DiskFixture()
     var store = try fixture.open()

@@ -113,7 +113,8 @@ struct QRCode: Equatable, Sendable {
     drawFormat(mask: 0)
   }
 
-  /// Writes the format information, which is the correction level and the mask with their own error correction, at its two places.
+  /// Writes the format information at the two places that the standard reserves for it. It consists of the correction level, the mask and
+  /// their error-correction bits.
   private mutating func drawFormat(mask: Int) {
     // The standard encodes the correction level L as the bits 01.
     let data = 0b01 << 3 | mask

@@ -89,7 +89,7 @@ enum ShopPage {
     return ((isNothing ? ["nothing"] : []) + parts).joined(separator: "; ")
   }
 
-  /// Returns the way in which an entitlement ended, which is the state of the transaction that ended at the same time.
+  /// Returns a word for the way in which an entitlement ended: the state of the transaction that ended at the same time.
   private static func end(of record: WireEntitlement, _ transactions: [WireTransaction]) -> String {
     let all = transactions.reversed()
     if let revoked = all.first(where: { $0.revokedAt != nil && $0.revokedAt == record.expiresAt }) {
