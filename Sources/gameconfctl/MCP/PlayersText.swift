@@ -93,7 +93,7 @@ struct PlayersText {
 }
 
 extension PlayersText {
-  /// Resolves the references in a schema. Of alternatives it returns the one that fits the value.
+  /// Resolves the references in a schema. Of several alternative schemas, returns the first that fits the value.
   private static func resolved(_ schema: Value, for value: Value) -> Value {
     if let name = schema["$ref"]?.stringValue?.split(separator: "/").last { return resolved(schemas[String(name)] ?? [:], for: value) }
     guard let choices = schema["oneOf"]?.listValue else { return schema }

@@ -45,8 +45,7 @@ enum DisplayWidth {
     return (lines + [line]).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
   }
 
-  /// Splits a text into the words that a line break must not divide: the parts between spaces. A day with its time and zone counts as one
-  /// word.
+  /// Splits a text into the words that a line break must not divide: the parts between spaces. A day with its time and zone is one word.
   static func words(of text: String) -> [String] {
     var words: [String] = []
     var isOpen = false

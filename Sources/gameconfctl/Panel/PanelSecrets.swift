@@ -33,7 +33,7 @@ final class PanelSecrets: Sendable {
     return filter
   }
 
-  /// Returns the filter that hides the secret values of every game, for answers that are about several; nil if no value may be shown.
+  /// Returns the filter that hides the secret values of every game, for answers that are about several games; nil if no value may be shown.
   func filterOfAllGames() -> SecretFilter? {
     guard let response = read(Calls.games.target(), nil), response.status == 200, let games = response.body?["games"]?.listValue else {
       return nil

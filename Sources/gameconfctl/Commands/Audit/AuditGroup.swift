@@ -36,7 +36,7 @@ struct AuditFilter: ParsableArguments {
   /// True if the filter has no condition.
   var isEmpty: Bool { !namesAuthor && key == nil && player == nil && since == nil && until == nil }
 
-  /// Returns the filter as the query of a request. A duration in it counts back from the daemon's clock.
+  /// Returns the filter as the query of a request. A duration in the filter is subtracted from the time of the daemon's clock.
   func query(of console: Console, in game: String?) async throws(CtlFailure) -> [(String, String)] {
     let author = mine ? String(console.uid) : author
     let session = session == "this" ? console.daemon.session : session

@@ -101,7 +101,7 @@ struct OverrideOrder {
     return .problem(problem)
   }
 
-  /// Prints the override that was set, and the value in force if that is another one.
+  /// Prints the override that was set, and the value in force if it differs.
   private func reportOverride(_ answer: OverrideAnswer, before: ValueAnswer?) {
     console.report(setSentence(answer, before: before))
   }

@@ -63,8 +63,8 @@ enum ShopPage {
     return page
   }
 
-  /// Returns the player's entitlements in words, each with its purchase and its end. If the player has no entitlement, it names
-  /// those that ended last.
+  /// Returns the player's entitlements in words, each with its purchase and its end. If the player has no entitlement, names the
+  /// entitlements that ended last.
   private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction]) -> Sentence {
     let records = answer.entitlements
     let waiting = answer.subscriptions.filter { $0.needsConsent && $0.renewsAt == nil }.map(\.product)
