@@ -3,7 +3,7 @@
 
 import ArgumentParser
 
-/// The commands of the faces, by the group that offers them.
+/// The commands for other protocols and languages, by the command group that offers them.
 enum Faces {
   static var commands: [any ParsableCommand.Type] {
     [

@@ -29,7 +29,8 @@ struct DaemonProcess {
     let listeners = try listen()
     let state = try openState()
     let folders = CatalogFolders(folders: settings.catalogFolders, missing: settings.folderFault)
-    // The stamps are taken before the files are read, so that a file saved in between counts as changed.
+    // The stamps of the catalog files are taken before the files are read, so that a file that is saved after its stamp was taken counts as
+    // changed.
     var listings = FolderListings()
     let seen = settings.watches ? folders.fingerprint(&listings) : [:]
     let core = try await startEngine(folders, state, notifier, logger)
@@ -125,7 +126,7 @@ struct DaemonProcess {
       worlds.attach(server)
       services.reads.attach(server)
       await services.views.attach(server)
-      // This empty change publishes the present state again. Changes that were made before the server was attached reach it with this.
+      // This empty change publishes the present state again, so that the server also gets changes that were made before it was attached.
       await core.live.change { $0 }
       return server
     } catch {
@@ -133,7 +134,8 @@ struct DaemonProcess {
     }
   }
 
-  /// From now on refreshes the list of degradations when a cause changes. Logs the list's changes and notifies the panel of them.
+  /// From now on refreshes the list of degradations whenever a cause of degradations changes. Logs the list's changes and notifies the
+  /// panel of them.
   private func follow(_ list: DegradationList, _ watches: WatchHub, _ core: EngineCore, _ logger: Logger) {
     let journal = DegradationJournal(logger)
     list.follow { journal.note($0) }
@@ -224,8 +226,8 @@ struct DaemonProcess {
     } catch { throw Fault("\(error)") }
   }
 
-  /// Returns a function that is true if this daemon holds the lease for removing expired data. Returns nil if no other daemon shares the
-  /// store.
+  /// Returns a function that returns true if this daemon holds the lease for removing expired data. Returns nil if no other daemon shares
+  /// the store.
   private func mayRetain(_ store: any DaemonStore) -> (@Sendable () async throws(StoreError) -> Bool)? {
     guard let store = store as? PostgresStore else { return nil }
     return { () async throws(StoreError) in

@@ -13,7 +13,7 @@ protocol DaemonStore: Store, StoreAdministration {
 extension SQLiteStore: DaemonStore {}
 extension PostgresStore: DaemonStore {}
 
-/// The leases in a shared database by which one daemon of a fleet does work for all of them.
+/// The leases in a shared database by which one daemon of a fleet does work for all daemons.
 enum FleetLease {
   /// The name of the lease whose holder removes expired data.
   static let retention = "retention"

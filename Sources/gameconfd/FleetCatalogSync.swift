@@ -19,7 +19,8 @@ final class FleetCatalogSync: Sendable {
 
   /// Begins to apply catalogs: of these games, and of the games that the store reported earlier.
   /// - Parameters:
-  ///   - expect: Marks games as expected before they are served, so that health does not report `ready` in between.
+  ///   - expect: Marks games as expected. It is called before their catalogs are applied, so that health does not report `ready` until
+  ///     then.
   ///   - follow: Applies the catalogs of games; returns the games for which that failed.
   func begin(
     with games: [String], expect: @escaping @Sendable ([String]) -> Void, _ follow: @escaping @Sendable ([String]) async -> [String]

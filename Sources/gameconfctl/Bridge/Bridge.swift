@@ -6,8 +6,8 @@ import Glibc
 
 /// Forwards HTTP requests from a port on 127.0.0.1 to the daemon's Unix socket, if ``BridgeGate`` admits them.
 final class Bridge: Sendable {
-  /// The time without traffic in milliseconds after which a connection is closed. It exceeds the 15 seconds between the keep-alives of a
-  /// watch.
+  /// The time without traffic in milliseconds after which a connection is closed. It exceeds the 15 seconds between two keep-alives that
+  /// the daemon sends to a watcher.
   private static let idleMilliseconds: Int32 = 120_000
 
   let port: Int

@@ -107,7 +107,7 @@ struct BridgeRun: DaemonCommand {
     return keys
   }
 
-  /// Returns the daemon's socket to which the bridge forwards requests: the one of the wanted kind, or the one of `--socket`.
+  /// Returns the socket to which the bridge forwards requests: the daemon's admin or games socket, or the socket of `--socket`.
   static func socketClient(of daemon: DaemonClient, isAdmin: Bool) throws(CtlFailure) -> DaemonClient.SocketClient {
     guard let socketClient = daemon.socketClients.first(where: { $0.answers([isAdmin ? .admin : .games]) }) else { throw .noDaemon([]) }
     return socketClient

@@ -7,7 +7,7 @@ import GameConfCore
 enum InstallationStub: Equatable {
   /// `POST /v1/projects/{project}/installations`: returns the id that the caller has chosen, or a new one, and a token.
   case create(project: String)
-  /// `POST …/installations/{id}/authTokens:generate`: returns another token.
+  /// `POST …/installations/{id}/authTokens:generate`: returns a token.
   case renew
   /// `DELETE …/installations/{id}`: nothing is stored, so nothing is removed.
   case forget

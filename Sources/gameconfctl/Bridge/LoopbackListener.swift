@@ -8,9 +8,9 @@ import Synchronization
 
 /// A listening socket that checks which user opened a connection before it reads from the connection.
 ///
-/// The user is looked up on a separate thread, so that a flood of connections from one user does not delay others. A connection of another
-/// user is closed unread and uses no slot. A connection whose head is incomplete uses one of ``waitingMax`` slots for at most
-/// ``headSeconds``; admitted requests have slots of their own.
+/// The user is looked up on a separate thread, so that a flood of connections from one user does not delay others. A connection of any user
+/// except this one and root is closed unread. At most ``waitingMax`` connections may have a request that is not admitted yet. The head of a
+/// request must arrive within ``headSeconds``. Admitted requests have a separate limit, ``RequestSlots/countMax``.
 final class LoopbackListener: Sendable {
   /// A connection on which the head of a request has arrived.
   struct PendingConnection {
@@ -18,7 +18,7 @@ final class LoopbackListener: Sendable {
     var head: String
     /// The bytes that arrived after the head.
     var rest: [UInt8]
-    /// Admits the request to one of the slots for admitted requests; returns false if all are in use.
+    /// Admits the request; returns false if ``RequestSlots/countMax`` requests are admitted already.
     var admit: () -> Bool
   }
 
@@ -139,7 +139,8 @@ final class LoopbackListener: Sendable {
     }
   }
 
-  /// Reserves a slot for a connection of this user or of root. Closes a connection of any other user.
+  /// Counts a connection of this user or of root towards ``waitingMax``. Closes a connection above that limit or of any other user, and
+  /// returns false.
   private func take(_ client: Int32) -> Bool {
     if owner.isTrusted(client) {
       if waiting.add(1, ordering: .relaxed).newValue <= Self.waitingMax { return true }

@@ -4,8 +4,8 @@ import GameConfTransport
 import Glibc
 import Synchronization
 
-/// The limit of admitted requests of one listening socket. Connections whose request has not been admitted yet use other slots, so they
-/// cannot use up these.
+/// The limit of admitted requests of one listening socket. Connections whose request has not been admitted yet are counted separately, so
+/// they cannot use up this limit.
 final class RequestSlots: Sendable {
   /// The maximum number of admitted requests at the same time.
   static let countMax = 256
@@ -13,8 +13,8 @@ final class RequestSlots: Sendable {
   private let taken = Atomic(0)
 
   /// Reads the head of a connection's request, serves the request, and closes the connection.
-  /// - Parameter admitting: Called once, when the request is admitted or the connection ends. It frees the connection's slot for requests
-  ///   that are not admitted yet.
+  /// - Parameter admitting: Called once, when the request is admitted or the connection ends. From then on the connection no longer counts
+  ///   as one that waits for admission.
   func handle(_ client: Int32, admitting: @escaping () -> Void, _ serve: (LoopbackListener.PendingConnection) -> Void) {
     var isWaiting = true
     var isAdmitted = false

@@ -53,8 +53,8 @@ struct RevenueCatKeys: Sendable {
   /// Returns the daemon's target for a RevenueCat target, which is below the game's path.
   static func target(_ target: String, of game: String) -> String { "/v1/games/\(PercentEncoding.encode(game))/revenuecat" + target }
 
-  /// Returns the whole response to a call that RevenueCat's clients make without a key: the health of the service, or whether it accepts
-  /// reports.
+  /// Returns the whole response to a call that RevenueCat's clients make without a key: the check of the service's health, or the check
+  /// whether the service accepts health reports.
   func answer(to request: LoopbackHead, _ fields: String) -> String? {
     guard !entries.isEmpty, request.method == "GET", request.values("authorization").isEmpty else { return nil }
     let path = request.target.prefix { $0 != "?" }

@@ -9,7 +9,7 @@ enum SocketDiagnosis {
     case user(UInt32)
     /// The socket does not exist, or no process holds it any longer.
     case absent
-    /// The kernel does not support such requests.
+    /// The kernel does not support the lookup of a socket's user.
     case unavailable
   }
 
@@ -30,19 +30,19 @@ enum SocketDiagnosis {
   private static let listening: UInt8 = 10
   private static let anyCookie = UInt32.max
 
-  /// Returns the user who owns the socket `there` of a connection to `here`.
+  /// Returns the user who owns the socket at the endpoint `there`, which is connected to the endpoint `here`.
   static func user(at there: SocketEndpoint, connectedTo here: SocketEndpoint) -> LookupResult {
     guard let answer = ask(there, here) else { return .unavailable }
     guard answer.count >= headerBytes + answerBytes, number(answer, at: 4, UInt16.self) == byFamily else { return .absent }
     let body = headerBytes
-    // If no such connection exists, the kernel returns a socket that listens on the port, which is not the wanted one.
+    // If no such connection exists, the kernel may return a listening socket with the same port, so the state and both ports are compared.
     guard answer[body + 1] != listening, number(answer, at: body + 4, UInt16.self) == there.port,
       number(answer, at: body + 6, UInt16.self) == here.port, number(answer, at: body + 68, UInt32.self) != 0
     else { return .absent }
     return .user(number(answer, at: body + 64, UInt32.self))
   }
 
-  /// True if the kernel supports these requests. A request for a listening socket shows it.
+  /// True if the kernel supports the lookup of a socket's user. The lookup of a listening socket shows it.
   static func isAvailable(listener: SocketEndpoint) -> Bool {
     guard let answer = ask(listener, SocketEndpoint(address: 0, port: 0)), answer.count >= headerBytes + answerBytes else { return false }
     return number(answer, at: 4, UInt16.self) == byFamily

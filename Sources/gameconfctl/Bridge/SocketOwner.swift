@@ -57,8 +57,8 @@ struct SocketOwner: Sendable {
     return nil
   }
 
-  /// Returns the table's line for a socket with these two endpoints, beginning with them. The search uses memchr(), because the table has a
-  /// line for each socket of the host.
+  /// Returns the table's line for a socket with these two endpoints, from the endpoints to the line's end. The search uses memchr(),
+  /// because the table has a line for each socket of the host.
   private static func line(with wanted: [UInt8], in table: [UInt8]) -> [UInt8]? {
     table.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return nil }

@@ -150,7 +150,8 @@ struct DaemonClient: Sendable {
     throw .problem(RoleRefusal.reworded(Self.problem(Response(head: response.head, body: bytes)), of: endpoint))
   }
 
-  /// Makes a call, on the next socket if the admin socket refuses it. Returns the successful response and the path of the socket.
+  /// Makes a call. If the admin socket refuses the call, makes it on the next socket. Returns the successful response and the path of the
+  /// socket that gave it.
   func exchange(
     _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: OutgoingRequest.Body,
     _ headers: [(name: String, value: String)]
@@ -187,7 +188,7 @@ struct DaemonClient: Sendable {
 
   private var named: [(name: String, value: String)] { program.map { [(name: "Gameconf-Program", value: $0)] } ?? [] }
 
-  /// Refuses a variable such as `..`, because the normalization of the path would remove it and so request another call.
+  /// Refuses a path variable such as `..`. It would be removed when the path is normalized, and the path would then name another call.
   private static func checkPath(of endpoint: Endpoint, _ variables: [String: String]) throws(CtlFailure) {
     for name in endpoint.pathParameters {
       guard let text = variables[name], PercentEncoding.isFolded(text) else { continue }
@@ -220,7 +221,7 @@ struct DaemonClient: Sendable {
   }
 
   /// Parses the JSON of a response.
-  /// - Throws: `unexpected` for the socket at `path` if it is malformed.
+  /// - Throws: `unexpected` for the socket at `path` if the JSON is malformed.
   static func value(_ response: Response, _ path: String) throws(CtlFailure) -> Value {
     do throws(JSONError) {
       return try JSONReader.value(from: response.body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))

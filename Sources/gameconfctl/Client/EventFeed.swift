@@ -3,7 +3,8 @@
 import GameConfAPI
 import GameConfTransport
 
-/// A stream of server-sent events. When the connection ends, the stream is opened again after the last event.
+/// A stream of server-sent events. When the connection ends, the stream is opened again, and continues after the last event that was
+/// received.
 struct EventFeed {
   /// The longest time in seconds for which the daemon may be unavailable before the stream fails.
   static let patienceSeconds = 30.0

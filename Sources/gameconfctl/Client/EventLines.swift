@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-/// The lines of a game's event stream. If the command follows the stream, it is opened again where the connection ended.
+/// The lines of a game's event stream. If the command follows the stream, the stream is opened again where the connection ended.
 struct EventLines {
   private let daemon: DaemonClient
   private let game: String

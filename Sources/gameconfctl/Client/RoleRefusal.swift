@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 
 enum RoleRefusal {
-  /// Returns the problem with a detail in the words of the command line; other problems unchanged.
+  /// Rewords the detail of a problem `adminOnly` or `notPermitted` for users of the command line. Returns any other problem unchanged.
   static func reworded(_ problem: Problem, of endpoint: Endpoint) -> Problem {
     var reworded = problem
     switch problem.code {

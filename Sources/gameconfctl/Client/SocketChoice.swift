@@ -14,7 +14,7 @@ struct SocketChoice: Equatable {
   var candidates: [Candidate]
 
   /// Determines the sockets from the command line and the environment.
-  /// - Parameter option: The path of `--socket`, which is then the only candidate.
+  /// - Parameter option: The path of `--socket`; nil without that option. A given path is the only candidate.
   init(option: String?, environment: [String: String]) {
     if let option, !option.isEmpty {
       candidates = [Candidate(kind: nil, path: option)]

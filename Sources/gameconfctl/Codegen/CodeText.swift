@@ -2,8 +2,8 @@
 
 import GameConfCore
 
-/// Operations on Unicode scalars and bytes, as compilers see them. A Character may combine a quote with a mark behind it and so hide the
-/// quote.
+/// Operations on Unicode scalars and bytes, as compilers see them. A Character may combine a quote with a combining mark after it, and so
+/// hide the quote.
 enum CodeText {
   /// Splits a text into lines for a comment. Removes blanks at their ends, and escapes characters that end a line in some language, or that
   /// hide or reorder text.

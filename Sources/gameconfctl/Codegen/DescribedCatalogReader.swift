@@ -3,7 +3,7 @@
 import GameConfCore
 import GameConfFormats
 
-/// Reads the part of a described catalog from which the defaults of its keys follow.
+/// Reads from the daemon's description of a catalog the members that determine the defaults of its keys.
 enum DescribedCatalogReader {
   /// The fields of a parameter that determine its value and whether the value varies.
   private static let fields = ["type", "default", "player_setting", "section", "description", "schema", "rules", "flagd"]

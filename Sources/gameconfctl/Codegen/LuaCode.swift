@@ -73,8 +73,8 @@ struct LuaCode: CodeGenerator {
     }
   }
 
-  /// Escapes bytes for a string literal. Every escape has three digits, because a digit that followed a shorter one would be read as part
-  /// of it.
+  /// Escapes bytes for a string literal. Every escape has three digits, because a digit after a shorter escape would be read as a part of
+  /// the escape.
   private static func escapes(_ bytes: [UInt8]) -> [String] {
     bytes.map { byte in
       switch byte {

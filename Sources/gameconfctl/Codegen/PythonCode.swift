@@ -102,7 +102,7 @@ struct PythonCode: CodeGenerator {
     }
   }
 
-  /// Names that no generated attribute or class may have: Python's keywords, names that the generated class uses, and its own attribute.
+  /// Names that no generated attribute or class may have: Python's keywords, names that the generated code uses, and its attribute `_game`.
   private static let reserved: Set<String> = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
     "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",

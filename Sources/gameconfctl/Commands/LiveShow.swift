@@ -40,7 +40,7 @@ struct LiveShow: DaemonCommand {
   }
 
   /// Prints a line of the daemon's stream.
-  /// - Returns: The number of lines that count towards the limit: 0 for the first line, which only describes the stream.
+  /// - Returns: The number of lines that count towards `--count`: 0 for the first line, which only describes the stream.
   private func write(_ line: [UInt8], _ console: Console) -> Int {
     guard let value = try? JSONReader.value(from: line), let read = try? LiveLine(wire: value) else { return 0 }
     if console.isJSON {

@@ -72,8 +72,8 @@ struct Completer {
     return served?.contains(first) == true ? words : [game] + words
   }
 
-  /// Returns the sources of candidates for the next word. If the environment can supply that argument, the sources of the argument after it
-  /// are added.
+  /// Returns the sources of candidates for the next word. If the environment supplies the game or the player, the word may be that argument
+  /// or the one after it, so the sources of both are returned.
   private func sources(_ line: ParsedCommandLine, _ words: [String], _ shape: CommandShape, _ beginning: String) -> [CompletionSource] {
     let (typed, options) = (line.words, line.options)
     // A player that the option `--player` names takes no position among the words.
@@ -115,7 +115,7 @@ struct Completer {
     }
     guard let game = words.first else { return [] }
     if ids == .players {
-      // The daemon lists players' ids in order, beginning after the given one. Ids that begin with the typed text come first.
+      // The daemon lists players' ids in order, beginning after the id in the query. So ids that begin with the typed text come first.
       var query = [("limit", String(Self.offersMax))]
       if !beginning.isEmpty { query.append(("after", beginning)) }
       return try await console.daemon.ask(Calls.players, ["game": game], query: query).answer.players.map {

@@ -16,8 +16,8 @@ enum CompletionSource: Equatable {
 }
 
 extension CompletionKind {
-  /// The prefix of a shell command that declares an argument's kind of ids to ArgumentParser. `complete` reads the kind from the parser's
-  /// description.
+  /// The prefix of the shell command that an argument declares to ArgumentParser as its completion; the kind of ids follows it.
+  /// `gameconfctl complete` reads the kind from ArgumentParser's description of the argument.
   static let idsCommand = "gameconfctl complete --ids "
 
   private static func ids(_ ids: CompletionSource.Ids) -> CompletionKind { .shellCommand(idsCommand + ids.rawValue) }

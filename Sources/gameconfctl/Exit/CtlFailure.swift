@@ -121,7 +121,8 @@ extension CtlFailure {
     return [first] + rest
   }
 
-  /// The top-level members of files. A pointer that begins with one of them is a position in a file.
+  /// The top-level members of the files that users send, such as templates. A JSON pointer that begins with one of them is a position in a
+  /// file.
   private static let documentMembers: Set<Substring> = ["overrides", "parameters", "parameterGroups", "conditions", "flags", "$evaluators"]
 
   /// Returns the part of a JSON pointer that is a position in a file or a value. Returns nil for other pointers, because users do not know

@@ -66,7 +66,7 @@ enum ArgumentFill {
   }
 
   /// Inserts the environment's game unless the command line names a game.
-  /// - Parameter given: The number of words that an option replaces.
+  /// - Parameter given: The number of words that the option `--player` replaces: 1 if it is typed, otherwise 0.
   private static func fill(
     game: String, _ line: inout ParsedCommandLine, _ shape: CommandShape, _ given: Int
   ) async throws(CtlFailure) {

@@ -10,7 +10,7 @@ struct CatalogValidation {
   }
 
   var checked: [CheckedGame] = []
-  /// Remarks about whole files, for example that another file hides one.
+  /// Remarks about whole files, for example that a file is hidden by another one.
   var remarks: [String] = []
   /// The paths of files that cannot be read, each with the reason.
   var unreadable: [String] = []

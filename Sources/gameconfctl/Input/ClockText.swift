@@ -15,7 +15,7 @@ enum ClockText {
 }
 
 extension DaemonClient {
-  /// Parses a point in time that a user typed. A relative one counts from the daemon's clock.
+  /// Parses a point in time that a user typed. A relative time refers to the daemon's clock.
   func time(_ text: String, _ option: String, side: TimeText.Side = .ahead) async throws(CtlFailure) -> Instant {
     try await TimeText.instant(text, option, side: side) { () async throws(CtlFailure) in try await ask(Calls.status).answer.clock.now }
   }

@@ -81,7 +81,7 @@ enum FileBytes {
     if path == "-" { return try write(bytes, to: STDOUT_FILENO, path: ProgramOutput.standardOutput) }
     let aside = "\(path).\(RandomText.hexadecimal())"
     let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    // O_EXCL lets this fail if a file or a link with the temporary name exists, so that no other file is written.
+    // O_EXCL makes open() fail if a file or a link with the temporary name exists, so that no other file is written.
     guard descriptor >= 0 else { throw failure(path) }
     do throws(CtlFailure) {
       defer { close(descriptor) }

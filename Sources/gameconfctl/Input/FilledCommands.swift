@@ -19,7 +19,8 @@ extension DestructiveCommand {
 /// A command about a placement. The user need not name the placement if the game has only one.
 protocol PlacementCommand: ParsableCommand {}
 
-/// A command whose optional word after the player is one of a fixed set, by which a missing player is recognized.
+/// A command with an optional word after the player that is one of a fixed set. If such a word is typed in the player's position, the
+/// player is missing.
 protocol WordCommand: ParsableCommand {}
 
 /// A command about an entry of the audit log. The environment's game is not added, because an entry's id alone identifies it.

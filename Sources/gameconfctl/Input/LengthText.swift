@@ -3,7 +3,7 @@
 import GameConfCore
 
 enum LengthText {
-  /// The unit of `DurationText` for each name of a unit of constant length.
+  /// The units of constant length: for each name that a user may type, such as `hours`, the unit that `DurationText` reads.
   private static let units: [String: String] = [
     "w": "w", "week": "w", "weeks": "w", "d": "d", "day": "d", "days": "d", "h": "h", "hr": "h", "hrs": "h", "hour": "h", "hours": "h",
     "m": "m", "min": "m", "mins": "m", "minute": "m", "minutes": "m", "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s",

@@ -20,7 +20,7 @@ struct LineFault {
     return .usage("\(fault.optionFault ?? fault.wordFault ?? quoted(parsed))")
   }
 
-  /// Returns the failure for a missing word in whose position the next word was typed.
+  /// Returns the failure for a missing word. The word that should follow it was typed in its position.
   static func missing(_ name: String, before word: String, in arguments: [String]) -> CtlFailure {
     .usage("the \(name) is missing before “\(word)”: \(LineFault(NamedCommand(arguments), arguments).form)")
   }

@@ -8,7 +8,7 @@ struct NamedCommand {
   var command: any ParsableCommand.Type
   /// The number of words that name the command, such as 2 for `config set`.
   var count: Int
-  /// The word where a subcommand is expected, if it does not name one.
+  /// The word in the position of a subcommand, if no subcommand has that name.
   var unknown: String?
 
   init(_ arguments: [String], from root: any ParsableCommand.Type = GameConfCtl.self) {
@@ -32,7 +32,7 @@ struct NamedCommand {
     "catalog list": "games",
   ]
 
-  /// Returns the failure if a word where a subcommand is expected does not name one; nil otherwise.
+  /// Returns the failure for the word ``unknown``, with similar commands; nil if there is no such word.
   func fault(in arguments: [String]) -> CtlFailure? {
     guard let unknown else { return nil }
     let whole = (["gameconfctl"] + arguments.prefix(count)).joined(separator: " ")

@@ -12,7 +12,7 @@ struct WindowText: Equatable {
   }
 
   /// Parses the options for an override's window.
-  /// - Parameter now: The time of the daemon's clock, from which relative times count.
+  /// - Parameter now: The time of the daemon's clock, to which relative times refer.
   init(duration: String?, from: String?, until: String?, now: Instant?, zone: LocalZone = .host) throws(CtlFailure) {
     if duration != nil, until != nil { throw .usage("--for and --until both name the end; give one of them") }
     if from != nil, duration == nil, until == nil { throw .usage("--from needs --until or --for: a window has an end") }

@@ -33,7 +33,7 @@ enum MCPMessage: Equatable {
     }
     let value: Value
     var limits = JSONLimits(depthMax: 128, bytesMax: Self.bytesMax)
-    // The daemon accepts wide integers only in these members, so the limits here are the same.
+    // The daemon accepts wide integers only in members with a game's data, so the limits here are the same.
     limits.wideIntegers = .inGameData
     do throws(JSONError) {
       value = try JSONReader.value(from: line, limits: limits)

@@ -20,8 +20,9 @@ struct MCPScope: Sendable {
     let variables = endpoint.pathParameters
     if game != nil, !variables.contains("game") { return false }
     guard player != nil, !variables.contains("player") else { return true }
-    // With a player on the command line, a call that is not about one player could reveal or change the state of others. Only calls that
-    // are restricted to the player and the game's declarations remain, and the revert, which is checked later.
+    // With a player on the command line, a call that is not about one player could reveal or change the state of others. Three kinds of
+    // calls remain: calls that are restricted to the player, reads of the game's declarations, and the revert of a change, which is checked
+    // later.
     return takesPlayer(endpoint) || endpoint.id == Calls.revert.endpoint.id || Self.declarations.contains(endpoint.id)
   }
 
@@ -29,8 +30,8 @@ struct MCPScope: Sendable {
 
   /// True if the query of the call restricts it to the player.
   func takesPlayer(_ endpoint: Endpoint) -> Bool {
-    // The products are read without a player here: to read them as a player loads them needs a role, and uses up a simulated failure of
-    // loading.
+    // The products are read without a player here. A read for a player needs a role, and may use up one of the player's simulated failures
+    // to load products.
     endpoint.id != Calls.products.endpoint.id && endpoint.query.contains { $0.name == "player" }
   }
 

@@ -13,7 +13,8 @@ struct PlayersText {
   private static let schemas = Dictionary(
     OpenAPIDocument.shapes.map { ($0.schemaName, $0.schema) }, uniquingKeysWith: { first, _ in first })
 
-  /// True for each key whose value players may choose. A key of an earlier catalog is not in it, and counts as chosen by players.
+  /// For each key, true if players may choose its value. A key of an earlier catalog is missing here and is treated as one that players may
+  /// choose.
   private let isChosen: [String: Bool]
 
   /// Reads from the catalog's description which keys players may choose.
@@ -92,7 +93,7 @@ struct PlayersText {
 }
 
 extension PlayersText {
-  /// Resolves the references in a schema. Of alternatives it returns the one that fits the value.
+  /// Resolves the references in a schema. Of several alternative schemas, returns the first that fits the value.
   private static func resolved(_ schema: Value, for value: Value) -> Value {
     if let name = schema["$ref"]?.stringValue?.split(separator: "/").last { return resolved(schemas[String(name)] ?? [:], for: value) }
     guard let choices = schema["oneOf"]?.listValue else { return schema }
@@ -111,8 +112,8 @@ extension PlayersText {
     }
   }
 
-  /// Returns the members that an object's schema declares, the schema of all other members, and true if other members come from the daemon
-  /// itself.
+  /// Returns the members that an object's schema declares, the schema of all other members, and true if undeclared members come from the
+  /// daemon itself.
   private static func members(of schema: Value) -> (properties: ObjectValue, others: Value?, isOpen: Bool, required: [String]) {
     var properties = schema["properties"]?.objectValue ?? ObjectValue()
     var required = (schema["required"]?.listValue ?? []).compactMap(\.stringValue)

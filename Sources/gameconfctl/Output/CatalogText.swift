@@ -87,7 +87,8 @@ enum CatalogPage {
     return name.stringValue ?? name.objectValue?.members.first?.value.stringValue ?? ""
   }
 
-  /// Returns a table of the drop-in files with the fields that each one changes. In these fields the catalog's own file is not in force.
+  /// Returns a table of the drop-in files with the fields that each one changes. For these fields the drop-in is in force, and not the
+  /// catalog's own file.
   private static func dropIns(_ files: [Value]) -> Table {
     Table(files) {
       Column("drop-in") { $0["file"].map(words) }

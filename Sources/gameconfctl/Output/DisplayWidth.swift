@@ -45,8 +45,7 @@ enum DisplayWidth {
     return (lines + [line]).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
   }
 
-  /// Splits a text into the words that a line break must not divide: the parts between spaces. A day with its time and zone counts as one
-  /// word.
+  /// Splits a text into the words that a line break must not divide: the parts between spaces. A day with its time and zone is one word.
   static func words(of text: String) -> [String] {
     var words: [String] = []
     var isOpen = false
@@ -83,8 +82,8 @@ enum DisplayWidth {
     }.joined(separator: "\n")
   }
 
-  /// Breaks a word into pieces that fit into `width` columns. A piece ends after a space, or else after one of `_ . - / : ,` in its second
-  /// half.
+  /// Breaks a word into pieces that fit into `width` columns. A piece ends after its last space, or without spaces after its last character
+  /// of `_ . - / : ,`, if that is in the second half of the piece.
   private static func broken(_ word: String, to width: Int) -> [String] {
     var pieces: [String] = []
     var piece = ""

@@ -21,8 +21,8 @@ enum OverrideListing {
     }
   }
 
-  /// Returns the state of an override. A permanent override may be hidden by a window of the same key and player, which the state then
-  /// names.
+  /// Returns the state of an override. A window of the same key and player may hide a permanent override; the override's state then names
+  /// the window.
   static func state(of each: WireOverride, among all: [WireOverride], _ now: Instant) -> String {
     if let why = each.quarantined { return "quarantined: \(why)" }
     if let window = each.window { return window.from > now ? "to come" : window.until <= now ? "ended" : "in force" }

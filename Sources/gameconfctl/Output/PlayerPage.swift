@@ -91,7 +91,7 @@ enum PlayerWords {
     return parts.isEmpty ? nil : "unlocked: \(parts.joined(separator: ", "))"
   }
 
-  /// Returns a sentence about a player's setting: the stored value, and the value in force if that is another.
+  /// Returns a sentence about a player's setting: the stored value, and the value in force if it differs.
   static func setting(_ setting: SettingAnswer) -> Sentence {
     let key = setting.key
     guard let value = setting.value else { return "\(key) is not chosen; \(inForce(setting)) is in force" }

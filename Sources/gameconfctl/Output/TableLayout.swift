@@ -8,9 +8,9 @@ struct TableLayout: Equatable {
   static let gap = "  "
   /// The minimum width of the last column, which usually contains sentences.
   private static let lastWidthMin = 20
-  /// The width up to which a column is not narrowed below its longest word, so that the word is not broken.
+  /// The maximum width of a word that is not broken when its column is narrowed. Longer words may be broken.
   private static let wordMax = 40
-  /// The width up to which the first column is not narrowed, because people copy its cells to name a row.
+  /// The width below which the first column is not narrowed, because people copy its cells to name a row.
   private static let firstWidthMax = 60
 
   /// The indexes and widths of the columns that are side by side, in their order.

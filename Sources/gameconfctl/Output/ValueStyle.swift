@@ -3,7 +3,7 @@
 import GameConfCore
 
 enum ValueStyle {
-  /// The maximum size in bytes of JSON of a value that a sentence shows.
+  /// The maximum number of bytes that the JSON of a value may have to be shown in a sentence.
   private static let phraseBytesMax = 400
 
   private static func size(of value: Value, _ bytes: Int) -> String {

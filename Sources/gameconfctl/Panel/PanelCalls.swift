@@ -41,7 +41,8 @@ enum PanelCalls {
         var refusal: ObjectValue = ObjectValue([
           ("method", .string(endpoint.method.rawValue)), ("path", .string(endpoint.path)), ("words", .string(words)),
         ])
-        // An audit entry may be about a player although its path does not show that. So the user may have the role for some entries.
+        // A call about an audit entry may be about a player although the call's path names no player. So the user may have the role for
+        // some entries.
         if mayNot(endpoint.needs, isAboutPlayer: true) == nil { refusal["besides_players"] = true }
         return .object(refusal)
       })

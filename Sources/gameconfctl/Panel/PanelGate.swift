@@ -50,7 +50,7 @@ struct PanelGate: Sendable {
     guard let method = Method(rawValue: head.method) else {
       return Self.refusal(405, "Method Not Allowed", "The panel does not accept this method.")
     }
-    // The panel registers no service worker, so a request for the script of one is not from its page.
+    // The panel registers no service worker, so a request for a service worker's script is not from the panel's page.
     guard head.values("service-worker").isEmpty else { return Self.refusal(403, "Forbidden", "The panel has no service worker.") }
     let path = String(head.target.prefix { $0 != "?" })
     if method == .get, !path.hasPrefix("/v1/"), !path.hasPrefix("/panel/") { return .file(path: String(path.dropFirst())) }

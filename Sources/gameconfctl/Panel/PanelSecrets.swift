@@ -4,8 +4,8 @@ import GameConfAPI
 import GameConfCore
 import Synchronization
 
-/// Reads which keys of a game are secret. Each catalog is requested every time with the entity tag of the one that was read before, so that a
-/// key is hidden as soon as it becomes secret.
+/// Reads which keys of a game are secret. A game's catalog is requested before each use, with the entity tag of the catalog that was read
+/// last, so that a key is hidden as soon as it becomes secret.
 final class PanelSecrets: Sendable {
   /// The daemon's answer to a GET of a target. Its body is nil if it has none, or if it is not JSON.
   struct CatalogResponse {
@@ -20,8 +20,8 @@ final class PanelSecrets: Sendable {
   /// - Parameter read: Reads a target of the daemon, under `If-None-Match` if a tag is given. Returns nil if the daemon does not answer.
   init(_ read: @escaping @Sendable (_ target: String, _ tag: String?) -> CatalogResponse?) { self.read = read }
 
-  /// Returns the filter that hides the secret values of a game. If the catalog cannot be read now, it is the filter of the catalog that was
-  /// read before; nil if none was read, so that no value may be shown.
+  /// Returns the filter that hides the secret values of a game. If the catalog cannot be read now, returns the filter of the catalog that
+  /// was read last. Returns nil if no catalog was read; then no value may be shown.
   /// - Parameter game: The game's id, percent-encoded as in a target.
   func filter(for game: String) -> SecretFilter? {
     let former = known.withLock { $0[game] }
@@ -33,7 +33,7 @@ final class PanelSecrets: Sendable {
     return filter
   }
 
-  /// Returns the filter that hides the secret values of every game, for answers that are about several; nil if no value may be shown.
+  /// Returns the filter that hides the secret values of every game, for answers that are about several games; nil if no value may be shown.
   func filterOfAllGames() -> SecretFilter? {
     guard let response = read(Calls.games.target(), nil), response.status == 200, let games = response.body?["games"]?.listValue else {
       return nil

@@ -24,7 +24,7 @@ struct PanelSentence {
     Calls.value.endpoint.target(["game": game, "key": key], query: player.map { [("player", $0)] } ?? [])
   }
 
-  /// Returns the sentence about the outcome; nil if the response is not that of a set override.
+  /// Returns the sentence about the outcome; nil if the response does not report an override that was set.
   /// - Parameters:
   ///   - answer: The daemon's response to the change.
   ///   - before: The value in force before the change.

@@ -6,7 +6,7 @@ import GameConfStorage
 import GameConfFormats
 import Glibc
 
-/// Reads catalogs and their drop-ins from the host's folders. Of several files with one name, the file in the earlier folder counts.
+/// Reads catalogs and their drop-ins from the host's folders. Of several files with one name, the file in the earlier folder is used.
 struct CatalogFolders: CatalogSource {
   /// The folders of catalogs. A file in an earlier folder hides a file of the same name in a later one.
   let folders: [String]

@@ -6,7 +6,7 @@ import ServiceLifecycle
 struct CatalogWatchService: Service {
   let folders: CatalogFolders
   let reloading: CatalogReloader
-  /// The stamps of the files that were taken before the start read the files.
+  /// The stamps of the catalog files. They were taken before the daemon read the files at its start.
   let seen: [String: FileStamp]
 
   /// The number of polls after which a file is read although a process still has it open for writing.

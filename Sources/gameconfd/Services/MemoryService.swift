@@ -18,7 +18,7 @@ struct MemoryService: Service {
     for await _ in SecondTicks().cancelOnGracefulShutdown() {
       seconds += 1
       guard seconds % Self.eachSeconds == 0 else { continue }
-      // Each service has run once after these seconds, so the code that only the start needed can be released.
+      // After the first interval each service has run once, so the code that only the start needed can be released.
       if seconds == Self.eachSeconds { ResidentCode.release() }
       let idle = HeapMemory.idleBytes
       // `stuck` is the free memory that the last attempt could not return, because it lies between allocations (fragmentation). Another

@@ -4,7 +4,7 @@ import GameConfCore
 import Glibc
 
 extension Settings {
-  /// The folders in which the daemon looks for catalogs. Of several files with one name, the file in the earlier folder counts.
+  /// The folders in which the daemon looks for catalogs. Of several files with one name, the file in the earlier folder is used.
   var catalogFolders: [String] { defaults.map { [$0] } ?? Self.standardFolders(program: Self.program) }
 
   /// Returns the standard folders of catalogs. A program that is installed under a prefix of its own, such as /opt/gameconf, also has the

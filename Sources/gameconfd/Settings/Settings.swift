@@ -130,7 +130,7 @@ struct Settings: Sendable {
     }
   }
 
-  /// Parses the command line. If a setting is repeated, the first value counts. An option without a value has an empty text.
+  /// Parses the command line. If a setting is repeated, its first value is used. An option without a value has an empty text.
   private static func check(_ arguments: [String]) throws(Faults) -> [Setting: String] {
     var given: [Setting: String] = [:]
     var faults: [String] = []

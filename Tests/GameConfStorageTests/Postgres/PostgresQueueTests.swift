@@ -65,7 +65,7 @@ struct PostgresQueueTests {
     #expect(names(batch(queue.takeFirst(retries: true))) == ["d"])
   }
 
-  @Test("an additional writer takes only players, only while the first one is busy, and only enough jobs to be worth a transaction")
+  @Test("an additional writer takes jobs of players only, only while the first writer is busy, and only if there are enough jobs")
   func worthwhile() {
     let players = others(PostgresQueue.transactionsBesideMin)
     add(players)
@@ -102,7 +102,7 @@ struct PostgresQueueTests {
     #expect(names(batch(queue.takeFirst(retries: true))) == ["z"] + others(2 * PostgresQueue.transactionsBesideMin))
   }
 
-  @Test("jobs that a writer without a connection returns are next, in their order, and no job is left in a closed queue")
+  @Test("jobs that a writer without a connection gives back are taken next, in their order, and a closed queue accepts no job")
   func givenBack() {
     let first = begin(["a"])
     add(others(PostgresQueue.transactionsBesideMin))

@@ -42,7 +42,7 @@ struct PostgresTablesTests {
   }
 
   /// A database of the present version is not migrated, so the arguments end before it.
-  @Test("a migration from every version results in the tables of the released steps", arguments: 0..<StoreSchema.current.version)
+  @Test("a database migrated from any older version has the tables of the released schema", arguments: 0..<StoreSchema.current.version)
   func same(version: Int) throws {
     let settings = try PostgresSettings.fresh()
     if version > 0 { try make(version, settings) }

@@ -15,7 +15,7 @@ struct PrefetchedRowsTests {
   }
 
   @Test(
-    "a player's leaderboard row is read with the locks unless every transaction about that player knows the score",
+    "a player's row of a leaderboard is read with the locks unless every transaction about that player already knows the row",
     arguments: [
       ([mode(ada, [])], ["ada top", "ada week"]),
       ([mode(ada, ["top"])], ["ada week"]),

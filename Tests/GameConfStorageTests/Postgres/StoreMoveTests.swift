@@ -187,7 +187,7 @@ struct StoreMoveTests {
     #expect(try rows(path("two/gameconfd.db")) == before)
   }
 
-  @Test("a move that is interrupted between the last two steps only has to be completed")
+  @Test("a move that is interrupted between its last two steps is completed when it is repeated, unless the target has changed")
   func ended() throws {
     try fill("one")
     let before = try rows(path("one/gameconfd.db"))

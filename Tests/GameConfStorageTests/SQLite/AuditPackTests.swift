@@ -46,7 +46,7 @@ struct AuditPackTests {
     return WriteTransaction(database, floors: ReadTransaction.Floors())
   }
 
-  @Test("packed lines determine the revisions of slots before and after they are unpacked, until a player is forgotten")
+  @Test("the revision of a cleared override is found in its packed line, and after the unpacking in a row, until its player is forgotten")
   func revisions() throws {
     let fixture = try DiskFixture()
     let transaction = try transaction(fixture, "revisions")
@@ -137,7 +137,7 @@ struct AuditPackTests {
     try transaction.database.integer(Statement(.query, "SELECT count(*) FROM audit_packs"))
   }
 
-  @Test("packed lines are read by any selection and one by one like lines with rows, before, during and after unpacking")
+  @Test("packed lines are read like lines with rows, by any selection and singly, before, during and after the unpacking")
   func selected() throws {
     let fixture = try DiskFixture()
     let (packed, rows) = try logs(fixture)
@@ -156,7 +156,7 @@ struct AuditPackTests {
     #expect(try packed.append(single(9, "key0")).id == Self.last + 1)
   }
 
-  @Test("a reverted packed line is marked, one about a forgotten player gets a pseudonym, and old ones are deleted once they have rows")
+  @Test("a reverted packed line is marked, a forgotten player's packed line gets a pseudonym, old packed lines are deleted once unpacked")
   func changed() throws {
     let fixture = try DiskFixture()
     let (packed, rows) = try logs(fixture)
@@ -190,7 +190,7 @@ struct AuditPackTests {
     }
   }
 
-  @Test("the writer unpacks lines by itself, after they were written and after a start, and they read the same all the while")
+  @Test("the writer unpacks lines by itself, after they were written and after a start, and reads give the same lines meanwhile")
   func unpacking() async throws {
     let fixture = try DiskFixture()
     var store = try fixture.open()

@@ -269,7 +269,7 @@ struct DamageTests {
     #expect(fixture.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
   }
 
-  @Test("a restore gives a slot that was set and cleared after the backup a revision above all served ones")
+  @Test("a restore gives a key whose override was set and cleared after the backup a revision above all served ones")
   func bareSlot() async throws {
     let fixture = try await stocked()
     let store = try fixture.open()

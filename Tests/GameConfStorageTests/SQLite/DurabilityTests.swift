@@ -109,7 +109,7 @@ struct DurabilityTests {
     } catch { return error as? StoreError == .overloaded }
   }
 
-  @Test("an unreadable last good state is reported and rewritten from a healthy database")
+  @Test("an unreadable last-good.json is rewritten from a healthy database")
   func lastGoodDamaged() async throws {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")

@@ -96,7 +96,7 @@ struct LineRetentionTests {
     try await store.read { try $0.events(named: "over", of: PlayerID(game: "g", player: player), limit: 1_000) }.map(\.number)
   }
 
-  @Test("an event retains as many old lines as the catalog requires, beside any other lines, until the player is forgotten")
+  @Test("as many old lines of an event are retained as the catalog requires, whatever other lines follow, until the player is forgotten")
   func events() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

@@ -204,7 +204,7 @@ struct PassingTroubleTests {
     #expect(store.health.condition == .good)
   }
 
-  @Test("a fault that a read met ends without a write")
+  @Test("a fault that a read has met ends at the next check, not with a write")
   func readersTrouble() async throws {
     let (fixture, store) = try await stocked()
     store.enqueueForWriter { $0.meet(.failing("too many files are open"), isReaders: true) }

@@ -29,7 +29,7 @@ struct RestoreRefusalTests {
     }
   }
 
-  @Test("every number that is stored by name has a range")
+  @Test("every number that the database stores under a name has a declared range")
   func names() throws {
     let names = [
       RevisionRows.playerMax, RevisionRows.playerFloor, RevisionRows.lookedAt, RevisionRows.epoch, RevisionRows.catalogDigest + "g",

@@ -74,7 +74,7 @@ struct UnreadableRowTests {
     return nil
   }
 
-  @Test("a player with an unreadable row is refused by name until the player is forgotten, and others are not", arguments: Damage.allCases)
+  @Test("calls about a player with an unreadable row fail with the row's name until the player is forgotten", arguments: Damage.allCases)
   func player(damage: Damage) async throws {
     let fixture = try await damaged([damage.statement])
     let store = try fixture.open()
@@ -105,7 +105,7 @@ struct UnreadableRowTests {
     #expect(try await fixture.open().read { try $0.player(Self.bad) }.revision > 1)
   }
 
-  @Test("an unreadable history line only makes the history unreadable, and an unreadable answer only the repeat of its request")
+  @Test("an unreadable history line affects only the history; an unreadable stored answer affects only the repetition of its request")
   func line() async throws {
     let fixture = try await damaged(["UPDATE player_lines SET line = '[1000,\"something new\",{}]', answer = '{' WHERE player = 1"])
     let store = try fixture.open()
@@ -146,7 +146,7 @@ struct UnreadableRowTests {
     #expect(named.sorted() == StateKinds.all.map { "\($0)" }.sorted(), "add a ServedRow of the kind")
   }
 
-  @Test("an unreadable row of served state or audit line is skipped, named, and read again once it is written")
+  @Test("an unreadable row of served state, or an unreadable audit line, is skipped and named; once rewritten, it is read again")
   func others() async throws {
     let fixture = try await damaged(Self.served.map(\.damage) + ["UPDATE audit SET after = '{' WHERE key = 'b'"])
     let store = try fixture.open()

@@ -52,7 +52,7 @@ struct AnswerShareSuite {
     #expect(try await tested.write { try $0.remembered(id("other's")) }?.body == "small")
   }
 
-  @Test("an answer that is stored twice is counted once, and no longer when it is dropped or its player is forgotten")
+  @Test("a repeatedly stored answer counts once towards its user's quota, until it is dropped or its player is forgotten")
   func counted() async throws {
     let tested = try StoreUnderTest(.sqlite)
     func shares() async throws -> [Int64: Int64] {

@@ -64,7 +64,7 @@ struct AuditKeySuite {
     }
   }
 
-  @Test("a line is found by its session, alone or with many of one change", arguments: StoreKind.allCases)
+  @Test("a line is found by its session, be it a single line or one of the many lines of a large change", arguments: StoreKind.allCases)
   func sessions(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let many = (0..<300).map { number in

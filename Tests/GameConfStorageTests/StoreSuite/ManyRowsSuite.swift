@@ -32,7 +32,7 @@ struct ManyRowsSuite {
     return record
   }
 
-  @Test("many slots, revisions and lines written together equal those written one after the other", arguments: StoreKind.allCases)
+  @Test("overrides, revisions and audit lines written together equal those written one after another", arguments: StoreKind.allCases)
   func atOnce(kind: StoreKind) async throws {
     let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
     let players = Self.players
@@ -104,7 +104,7 @@ struct ManyRowsSuite {
   }
 
   @Test(
-    "many players' revisions rise by one each, from any number, with and without rows, if no player was forgotten",
+    "if no player was forgotten, many players' revisions rise by one each, for players with and without rows",
     arguments: StoreKind.allCases, [false, true])
   func players(kind: StoreKind, haveRows: Bool) async throws {
     let store = try StoreUnderTest(kind)
@@ -127,7 +127,7 @@ struct ManyRowsSuite {
   }
 
   @Test(
-    "the overrides of many slots are removed by one statement if the game's players have no others, and singly otherwise",
+    "many overrides of players are removed by one statement if the game's players have no others, and singly otherwise",
     arguments: StoreKind.allCases, [false, true])
   func emptied(kind: StoreKind, hasAnother: Bool) async throws {
     let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
@@ -160,7 +160,7 @@ struct ManyRowsSuite {
   }
 
   @Test(
-    "a batch that is prepared before its transaction equals slot-by-slot writes, also with windows, other authors, and unchanged records",
+    "a batch prepared before its transaction has the effect of single writes, also with windows, other authors, unchanged overrides",
     arguments: StoreKind.allCases, [false, true])
   func written(kind: StoreKind, hasWindows: Bool) async throws {
     let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))

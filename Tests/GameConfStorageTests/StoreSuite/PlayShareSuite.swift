@@ -77,7 +77,7 @@ struct PlayShareSuite {
     #expect(try await fixture.taken(by: 6) == Self.own, "who pinned the values first is charged with them")
   }
 
-  @Test("when there is no space for new values, a play of stored values is still accepted", arguments: StoreKind.allCases)
+  @Test("when the quota has no space for new values, a play whose values are stored already is accepted", arguments: StoreKind.allCases)
   func known(kind: StoreKind) async throws {
     let fixture = try Fixture(kind, max: Self.bytes(Self.few) + 2 * Self.own)
     try await fixture.open(Self.few, "a", of: "p1", by: 5)

@@ -53,7 +53,7 @@ struct PlayTableSuite {
     #expect(counts.open == 0 && counts.closed == 1)
   }
 
-  @Test("a play's state is charged by its length, replaced, and deleted with its play", arguments: StoreKind.allCases)
+  @Test("a play's state counts by its length towards the quota, is replaced, and is deleted with its play", arguments: StoreKind.allCases)
   func state(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { transaction in

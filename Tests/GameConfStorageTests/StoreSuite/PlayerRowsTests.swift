@@ -33,7 +33,7 @@ struct PlayerRowsTests {
     #expect(Set(shown).isDisjoint(with: Self.elsewhere.keys))
   }
 
-  @Test("each kind of state with rows of players names its served state, and each served state has exactly one kind")
+  @Test("each kind of stored state with rows about players names the state served from them, and each served state has one kind")
   func served() {
     let named = StateKinds.all.filter { kind in kind.storedTables.contains { $0.column("player") != nil } }
     let exceptions = ["RevisionRows"]

@@ -87,7 +87,7 @@ struct RankSuite {
     #expect(try await fixture.standing("p\(count + 300)", at: 160)?.rank == 1)
   }
 
-  @Test("an event counts on the leaderboard of the parameter's value at its time, whatever is chosen later", arguments: StoreKind.allCases)
+  @Test("an event counts on the leaderboard for the parameter's value at its time, whatever is chosen later", arguments: StoreKind.allCases)
   func lists(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.solve(5, as: "ada")

@@ -127,7 +127,7 @@ struct ScenarioSuite {
     #expect(try await fixture.due(1_002).isEmpty)
   }
 
-  @Test("a lease expires at its time, a renewal extends only the lease, and after a day no renewal does", arguments: StoreKind.allCases)
+  @Test("a lease expires at its time; a renewal extends the lease alone, and is refused after a day", arguments: StoreKind.allCases)
   func lease(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1, lease: 600)

@@ -265,7 +265,7 @@ struct StoreSuite {
     #expect(try await tested.store.contents().state.sortedOverrides.count == 3)
   }
 
-  @Test("revisions of slots and players are stored", arguments: StoreKind.allCases)
+  @Test("the revisions of keys, of players' keys and of players are stored", arguments: StoreKind.allCases)
   func revisions(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { transaction in
@@ -324,7 +324,7 @@ struct StoreSuite {
     #expect(try await tested.write { try $0.append(line("z")) }.id == first.id + 22)
   }
 
-  @Test("a stored answer is found by its whole id only, and expires by the time that the daemon observed", arguments: StoreKind.allCases)
+  @Test("a stored answer is found only by its complete id, and expires by the time that the daemon observed", arguments: StoreKind.allCases)
   func repeats(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let answer = StoredAnswer(contentDigest: "d", status: 201, headers: ["a": "b"], body: "{\"x\":\"\u{0}é\"}", at: at(5))

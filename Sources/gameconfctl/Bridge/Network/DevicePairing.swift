@@ -18,8 +18,8 @@ struct DevicePairing: Sendable {
   static let connectionsMax = 8
   /// The maximum number of requests of one device within a second.
   static let requestsMax = 60
-  /// The time in milliseconds after a request with a token for which its IP address is trusted. Clients that have a RevenueCat key and no
-  /// token need that.
+  /// The time in milliseconds after a request with a token for which its IP address is trusted. A client with a RevenueCat key sends no
+  /// token; it is admitted by its address.
   static let addressMilliseconds: Int64 = 600_000
   /// The maximum size of a device's name in bytes; a longer name is cut.
   static let nameBytesMax = 64
@@ -141,7 +141,7 @@ struct DevicePairing: Sendable {
     return .admitted(device: devices[at].number, isNewAddress: isNew)
   }
 
-  /// Counts one connection of a device less.
+  /// Subtracts one from a device's number of open connections.
   mutating func leave(device number: Int) {
     guard let at = devices.firstIndex(where: { $0.number == number }) else { return }
     devices[at].connections = max(0, devices[at].connections - 1)

@@ -119,7 +119,7 @@ final class NetworkBridge: Sendable {
     switch gate.judge(arrival.head) {
     case .answer(let answer): BlockingSocket.send(Array(answer.utf8), to: arrival.client)
     case .pair(let bodyBytes):
-      // A phone that is not paired yet may use its slot for 20 seconds at most, however slowly its body arrives.
+      // The body of a pairing request must arrive within 20 seconds, even if the phone sends it byte by byte.
       BlockingSocket.setTimeout(arrival.client, seconds: 10)
       let deadline = ContinuousClock.now + .seconds(10)
       var body = arrival.rest

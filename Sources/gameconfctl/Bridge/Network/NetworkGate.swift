@@ -66,7 +66,7 @@ struct NetworkGate: Sendable {
   }
 
   /// True if the path is below this game's path. There the daemon's games socket serves only the calls of games and of RevenueCat's
-  /// clients. One of them, the removal of best scores, is for testers and therefore refused here.
+  /// clients. One of these calls, the removal of best scores, is for testers and therefore refused here.
   private func admits(_ method: String, _ segments: [String]) -> Bool {
     segments.count > 3 && segments[..<3] == ["v1", "games", game] && !(method == Method.delete.rawValue && segments.last == "bests")
   }

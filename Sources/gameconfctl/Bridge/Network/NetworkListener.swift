@@ -7,9 +7,9 @@ import Synchronization
 
 /// A listening socket on a private address of this host.
 ///
-/// Linux accepts packets for an address on every interface, so a peer of another subnet may connect: its connection is closed unread. A
-/// connection whose request has not been admitted uses one of ``waitingMax`` slots. One peer address may use only ``waitingOfAddressMax``
-/// of them, so that a peer that sends slowly does not block others.
+/// Linux accepts packets for an address on every interface, so a peer of another subnet may connect: its connection is closed unread. At
+/// most ``waitingMax`` connections may have a request that is not admitted yet, and at most ``waitingOfAddressMax`` of these may have the
+/// same peer address. So a peer that sends slowly does not block others.
 final class NetworkListener: Sendable {
   /// The maximum number of connections whose request has not been admitted yet.
   static let waitingMax = 64
@@ -20,7 +20,7 @@ final class NetworkListener: Sendable {
   let port: Int
   private let listener: Int32
   private let waiting = Mutex<[UInt32: Int]>([:])
-  /// The slots for admitted requests. ``DevicePairing`` also counts the connections of each device.
+  /// The limit of admitted requests of all devices together. ``DevicePairing`` also limits the connections of each device.
   private let slots = RequestSlots()
 
   /// Starts to listen on an address of this host.
@@ -62,7 +62,8 @@ final class NetworkListener: Sendable {
     }
   }
 
-  /// Reserves a slot for a connection of this peer address; returns false if its slots or all slots are in use.
+  /// Counts a connection whose request is not admitted yet. Returns false if its peer address, or all peers together, have reached their
+  /// limit.
   private func begin(_ peer: UInt32) -> Bool {
     waiting.withLock { waiting in
       guard waiting.values.reduce(0, +) < Self.waitingMax, waiting[peer, default: 0] < Self.waitingOfAddressMax else { return false }

@@ -2,7 +2,8 @@
 
 /// A QR code: a square of 37 by 37 dark and light modules that encodes a text of at most 106 bytes.
 ///
-/// One version and one level need one block of correction bytes and no tables of sizes. A longer text cannot be encoded.
+/// Only one size (version 5) and one correction level (L) are supported, so the code needs no tables of sizes and only one block of
+/// correction bytes. A longer text cannot be encoded.
 struct QRCode: Equatable, Sendable {
   /// The number of modules on each side of the square.
   static let side = 37
@@ -112,7 +113,8 @@ struct QRCode: Equatable, Sendable {
     drawFormat(mask: 0)
   }
 
-  /// Writes the format information, which is the correction level and the mask with their own error correction, at its two places.
+  /// Writes the format information at the two places that the standard reserves for it. It consists of the correction level, the mask and
+  /// their error-correction bits.
   private mutating func drawFormat(mask: Int) {
     // The standard encodes the correction level L as the bits 01.
     let data = 0b01 << 3 | mask

@@ -3,7 +3,8 @@
 extension QRCode {
   static let columns = side + 2 * quietModules
 
-  /// The code as text of half blocks, so that one line shows two rows of modules. It is dark on light, whatever colours the terminal has.
+  /// The code as text in half-block characters, so that one line of text shows two rows of modules. It is dark on light, whatever colours
+  /// the terminal has.
   var terminalText: String {
     var text = ""
     let range = -Self.quietModules..<Self.side + Self.quietModules

@@ -9,7 +9,7 @@ struct AdsGroup: AsyncParsableCommand {
     subcommands: [AdsStatus.self, AdsEvent.self, AdsReport.self, AdsReset.self, AdsForce.self], aliases: ["ad"])
 }
 
-/// The arguments that name a placement and the player for whom it is counted.
+/// The arguments that name a placement, and the player whose ad state at that placement is read or changed.
 struct PlacementOptions: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The placement; needed only if the game has several.", completion: .placements) var placement: String

@@ -36,7 +36,7 @@ struct AuditFilter: ParsableArguments {
   /// True if the filter has no condition.
   var isEmpty: Bool { !namesAuthor && key == nil && player == nil && since == nil && until == nil }
 
-  /// Returns the filter as the query of a request. A duration in it counts back from the daemon's clock.
+  /// Returns the filter as the query of a request. A duration in the filter is subtracted from the time of the daemon's clock.
   func query(of console: Console, in game: String?) async throws(CtlFailure) -> [(String, String)] {
     let author = mine ? String(console.uid) : author
     let session = session == "this" ? console.daemon.session : session
@@ -82,7 +82,8 @@ struct AuditEntryArgument: ParsableArguments {
       let reply = try await daemon.ask(Calls.auditEntry, ["game": game, "id": String(id)])
       return (reply.answer, reply.value)
     }
-    // Without a game no call reads one entry. The newest entry below the next id is the wanted one, unless that entry does not exist.
+    // No call reads a single entry without its game. So the newest entry whose id is at most `id` is read. It is the wanted one, if that
+    // exists.
     let query = [("before", String(id == .max ? id : id + 1)), ("limit", "1")]
     let reply = try await id > 0 ? daemon.ask(Calls.auditAll, query: query) : nil
     guard let reply, let entry = reply.answer.entries.first, entry.id == id, let value = reply.value["entries"]?.listValue?.first else {

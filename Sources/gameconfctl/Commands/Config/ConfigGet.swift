@@ -51,14 +51,14 @@ extension Console {
 }
 
 extension DaemonClient {
-  /// Reads one value. With attributes it makes the call that evaluates, without them the plain call.
+  /// Reads one value: with the call `evaluateValue` if the caller has attributes, otherwise with the call `value`.
   func value(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> DaemonReply<ValueAnswer> {
     let variables = ["game": game, "key": key]
     if let request = try caller.request() { return try await ask(Calls.evaluateValue, variables, body: request) }
     return try await ask(Calls.value, variables, query: caller.query)
   }
 
-  /// Reads the layers of a value. With attributes it makes the call that evaluates, without them the plain call.
+  /// Reads the layers of a value: with the call `evaluateExplain` if the caller has attributes, otherwise with the call `explain`.
   func explanation(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> DaemonReply<ExplainAnswer> {
     let variables = ["game": game, "key": key]
     if let request = try caller.request() { return try await ask(Calls.evaluateExplain, variables, body: request) }

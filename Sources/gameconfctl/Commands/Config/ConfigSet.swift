@@ -51,8 +51,8 @@ struct ConfigSet: ChangeCommand {
     guard (value == nil) != (valueJson == nil) else { throw ValidationError("Give the value once: as an argument or with --value-json.") }
   }
 
-  /// Returns the assignments of a command line with words KEY=VALUE. Returns nil if the key and the value are two words: a key contains no
-  /// equals sign.
+  /// Returns the assignments of a command line whose words have the form KEY=VALUE. Returns nil if the key and the value are two words: a
+  /// key contains no equals sign.
   private func assignments() throws -> [(key: String, text: String)]? {
     guard key.contains("=") else { return nil }
     var found: [(key: String, text: String)] = []

@@ -89,7 +89,7 @@ struct OverrideOrder {
     if let remark { console.screen.note(remark) }
   }
 
-  /// Removes the numbers of request rows from a failure, because the user typed keys and not rows.
+  /// Removes from a failure the pointers to rows of the request, because the user typed keys and not rows.
   private static func withoutRows(_ failure: CtlFailure) -> CtlFailure {
     guard case .problem(var problem) = failure, problem.code == .rowsRefused else { return failure }
     for at in problem.errors.indices { problem.errors[at].pointer = nil }
@@ -101,7 +101,7 @@ struct OverrideOrder {
     return .problem(problem)
   }
 
-  /// Prints the override that was set, and the value in force if that is another one.
+  /// Prints the override that was set, and the value in force if it differs.
   private func reportOverride(_ answer: OverrideAnswer, before: ValueAnswer?) {
     console.report(setSentence(answer, before: before))
   }

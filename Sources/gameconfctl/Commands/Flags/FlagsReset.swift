@@ -14,7 +14,7 @@ struct FlagsReset: ChangeCommand, DestructiveCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  /// True if all flags are reset, which is not easily undone. The reset of one flag is.
+  /// True if all flags are reset, because that is not easily undone. The reset of single flags is easily undone.
   static func destroys(_ words: [String]) -> Bool { words.isEmpty }
 
   func run(on console: Console) async throws {

@@ -28,7 +28,7 @@ struct GateCheckRun: DaemonCommand {
       }
       attributes = object
     }
-    // A gate that the catalog lacks has no types here; the daemon then refuses the call.
+    // If the catalog lacks the gate, the types of its arguments are unknown; the daemon then refuses the call.
     let types = catalog.element(gate, of: "gates")?["args"]?.objectValue ?? ObjectValue()
     let sets = try GateArguments.sets(args, types: types)
     let checks = sets.map { GateCheck(args: $0, context: attributes) }

@@ -64,9 +64,9 @@ struct IapBehaviour: ChangeCommand, WordCommand {
     var reply = try await console.daemon.ask(Calls.storeBehaviour, variables)
     if let setting {
       let wanted = PutBehaviour(behaviour: changed(reply.answer.behaviour, setting), reason: change.reason)
-      // The change names the revision that was read (compare-and-swap). Otherwise it could restore a failure for a limited number of calls
-      // that was used up meanwhile. With an idempotency key it names no revision: the repeated request must be the same, but the first one
-      // has raised the revision.
+      // The change names the revision that was read (compare-and-swap). Otherwise it could restore a simulated failure whose limited number
+      // of calls was used up meanwhile. A change with an idempotency key names no revision: its repetition must be the same request, but
+      // the first request has raised the revision.
       let revision = change.idempotencyKey == nil ? reply.answer.playerRevision : nil
       reply = try await console.daemon.ask(Calls.putStoreBehaviour, variables, body: wanted, change: change, ifRevision: revision)
       if change.dryRun, !console.isJSON { console.screen.note("dry run, nothing was changed") }

@@ -48,7 +48,8 @@ struct IapHistory: DaemonCommand {
     }
   }
 
-  /// Returns the subject of a line in the store's history, and its further details. The history has both in one text if a call failed.
+  /// Returns the subject of a line in the store's history, and its further details. If a call failed, the history has the subject and the
+  /// details in one text.
   private static func subject(of each: ShopLogLine) -> (about: String, detail: String) {
     let isFailure = [ShopEvent.failed, .cancelled].contains { $0.rawValue == each.event }
     guard isFailure, let detail = each.detail, let colon = detail.firstIndex(of: ":") else {

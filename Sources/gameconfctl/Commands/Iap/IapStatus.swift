@@ -63,8 +63,8 @@ enum ShopPage {
     return page
   }
 
-  /// Returns the player's entitlements in words, each with its purchase and its end. If the player has no entitlement, it names
-  /// those that ended last.
+  /// Returns the player's entitlements in words, each with its purchase and its end. If the player has no entitlement, names the
+  /// entitlements that ended last.
   private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction]) -> Sentence {
     let records = answer.entitlements
     let waiting = answer.subscriptions.filter { $0.needsConsent && $0.renewsAt == nil }.map(\.product)
@@ -89,7 +89,7 @@ enum ShopPage {
     return ((isNothing ? ["nothing"] : []) + parts).joined(separator: "; ")
   }
 
-  /// Returns the way in which an entitlement ended, which is the state of the transaction that ended at the same time.
+  /// Returns a word for the way in which an entitlement ended: the state of the transaction that ended at the same time.
   private static func end(of record: WireEntitlement, _ transactions: [WireTransaction]) -> String {
     let all = transactions.reversed()
     if let revoked = all.first(where: { $0.revokedAt != nil && $0.revokedAt == record.expiresAt }) {

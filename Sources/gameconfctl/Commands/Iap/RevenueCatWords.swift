@@ -3,7 +3,7 @@
 import GameConfAPI
 import GameConfCore
 
-/// The clock of a player's device, which is the host's clock, relative to the player's simulated time.
+/// Converts a player's simulated time to the time on the player's device, which uses the host's clock.
 struct DeviceClock: Sendable {
   private let now: Instant
   private let host: Instant

@@ -96,7 +96,7 @@ enum PurchaseWords {
     }
   }
 
-  /// Throws a failure that has been printed already if the simulated store refused the purchase.
+  /// Throws if the simulated store refused the purchase. The refusal has been printed already.
   static func check(_ answer: ShopActAnswer) throws(CtlFailure) {
     let refusals: [ShopOutcome.Status] = [.failed, .cancelled]
     if refusals.contains(where: { $0.rawValue == answer.status }) { throw .reported(.refused) }

@@ -11,8 +11,8 @@ struct ShopCommand: Sendable {
   var word: String
   /// The help text of the act's own command; empty if it has no command.
   var help = ""
-  /// True for a transaction to which the act applies, to choose among several of one product. Nil for a purchase, which needs no
-  /// transaction.
+  /// Returns true for a transaction to which the act applies. It selects one of several transactions of the same product. Nil for a
+  /// purchase, which needs no transaction.
   var fits: (@Sendable (WireTransaction) -> Bool)?
   var request: Request
   /// Returns the sentence about the outcome; nil for a purchase, for which ``PurchaseWords`` has the sentences.

@@ -42,7 +42,7 @@ struct PlayerMake: DaemonCommand {
     }
   }
 
-  /// Returns the command lines whose commands create the player's state, without the reset before them.
+  /// Returns the command lines that create the player's state. The reset of a known player is not among them.
   func steps() throws -> [[String]] {
     var lines: [[String]] = []
     let scores = (points.map { ["--lifetime", $0] } ?? []) + (games.map { ["--games", $0] } ?? []) + best.flatMap { ["--best", $0] }
@@ -61,7 +61,7 @@ struct PlayerMake: DaemonCommand {
     [group, command] + options + shared + ["--", whom.game, whom.player] + words
   }
 
-  /// The options of this command that each of those command lines gets.
+  /// The options of this command that are passed on to each command that it runs.
   private var shared: [String] {
     (connection.socket.map { ["--socket", $0] } ?? []) + (connection.timeout.map { ["--timeout", String($0)] } ?? [])
       + (connection.json ? ["--json"] : [])

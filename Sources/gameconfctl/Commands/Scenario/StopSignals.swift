@@ -10,7 +10,7 @@ enum StopSignals {
   /// The number of the last stop signal; 0 if no such signal has arrived.
   static var received: Int32 { last.load(ordering: .acquiring) }
 
-  /// Records these signals from now on, instead of letting them end the process.
+  /// Records SIGINT, SIGTERM and SIGHUP from now on, instead of letting them end the process.
   static func record() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) { StopSignals.last.store($0, ordering: .releasing) }

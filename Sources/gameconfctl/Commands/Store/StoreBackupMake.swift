@@ -43,7 +43,7 @@ struct StoreBackupMake: DaemonCommand {
     console.show(["file": .string(file), "bytes": .integer(Int64(bytes))]) { console.screen.say("\(file): \(bytes) bytes") }
   }
 
-  /// Writes the backup that the daemon sends to a file.
+  /// Receives the backup from the daemon and writes it to a file.
   /// - Returns: The number of bytes.
   private func copy(
     _ stream: (body: ResponseBody, path: String, length: Int64?), to descriptor: Int32, _ path: String, _ console: Console
