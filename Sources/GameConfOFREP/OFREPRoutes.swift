@@ -75,7 +75,7 @@ package struct OFREPRoutes: Sendable {
     let epoch = services.watches.epoch
     return try services.reply(context, of: game, for: request.role.uid) { seen throws(Problem) in
       let host = clock.now
-      let state = OFREPState(seen, context, epoch: epoch, prefix: prefix, marks: [readsSecrets, showsAuthor])
+      let state = OFREPResponseState(seen, context, epoch: epoch, prefix: prefix, marks: [readsSecrets, showsAuthor])
       services.reads.noteAll(seen, by: request)
       if let tag = state.tag(amongst: known, host: host) { return .notModified(tag) }
       var flags: [Value] = []
@@ -92,7 +92,7 @@ package struct OFREPRoutes: Sendable {
       // A value that may change at any time gets one second of validity. Watchers' values are checked at the same interval.
       if isTimeDependent { until = Instant(milliseconds: host.milliseconds + 1000) }
       let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
-      var answer = Answer.ofrep(OFREPText.bulk(flags, seen, context, position, prefix: prefix), seen)
+      var answer = Answer.ofrep(OFREPEncoder.bulk(flags, seen, context, position, prefix: prefix), seen)
       let tag = state.tag(until: until)
       // `If-None-Match: *` matches any present representation (RFC 9110), so it needs no comparison of tags.
       if known.filter({ $0 != " " }) == "*" { return .notModified(tag) }
@@ -110,7 +110,7 @@ package struct OFREPRoutes: Sendable {
     let scope = WatchScope(EvaluationContext(player: player), selection)
     let watch = FaceWatch(request, services)
     return .stream(
-      StreamedAnswer(.eventStream) { stream in watch.add(stream, scope, of: game, resumed: resumed, OFREPText.notice) })
+      StreamedAnswer(.eventStream) { stream in watch.add(stream, scope, of: game, resumed: resumed, OFREPEncoder.notice) })
   }
 }
 
@@ -134,7 +134,7 @@ extension Answer {
 /// The tag is a hash of epoch, revisions, clock, context and the stream's path prefix, followed by the instant until which no value changes
 /// by itself. It is a weak tag: two responses with one tag may differ in the position from which their event stream begins, and in
 /// compression.
-struct OFREPState {
+struct OFREPResponseState {
   private let hash: String
 
   init(_ seen: Evaluation, _ context: EvaluationContext, epoch: UInt64, prefix: String, marks: [Bool]) {
@@ -166,7 +166,7 @@ struct OFREPState {
 }
 
 /// Renders OFREP's responses and events.
-enum OFREPText {
+enum OFREPEncoder {
   /// The number of seconds without activity after which a client may close its event stream.
   static let inactivityDelaySeconds: Int64 = 45
 

@@ -5,7 +5,7 @@ internal import GameConfCore
 
 /// A response in RevenueCat's JSON, which our OpenAPI document does not describe. RevenueCat's reference does.
 struct RevenueCatBody: BytesBody {
-  static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
+  static let content = Endpoint.BodyContent.bytes(mediaType: "application/json", required: false)
 }
 
 /// The request body that reports a purchase.

@@ -23,7 +23,7 @@ struct Subscriber {
   }
 
   let view: PlayerView
-  let time: DeviceTime
+  let time: DeviceTimeConverter
   /// The subscriptions and grants by product id. Of several purchases with one product id, the one whose access ends last.
   private(set) var subscriptions: [(product: String, purchase: SubscriberPurchase)] = []
   /// The purchases that do not renew, by product id, oldest first.
@@ -33,7 +33,7 @@ struct Subscriber {
 
   init(_ view: PlayerView, host: Instant) {
     self.view = view
-    time = DeviceTime(host: host, game: view.game.clock, player: view.stored.clock)
+    time = DeviceTimeConverter(host: host, game: view.game.clock, player: view.stored.clock)
     let grants = ProductGrants(view.game.catalog)
     let names = Dictionary(view.game.catalog.products.map { ($0.id, view.game.catalog.storeID(of: $0)) }) { first, _ in first }
     var best: [String: SubscriberPurchase] = [:]

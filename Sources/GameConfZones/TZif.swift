@@ -25,7 +25,7 @@ private struct TZifReader {
   private static let cut = Fault("it ends too early")
 
   /// The header of a data block: the file's version, and the number of entries in each table of the block.
-  private struct Header {
+  private struct TZifBlockHeader {
     var version: UInt8
     var universalFlags: Int
     var standardFlags: Int
@@ -54,17 +54,17 @@ private struct TZifReader {
     return zone
   }
 
-  private mutating func header() throws(Fault) -> Header {
+  private mutating func header() throws(Fault) -> TZifBlockHeader {
     guard try take(4).elementsEqual("TZif".utf8) else { throw Fault("it does not begin with “TZif”") }
     let version = try take(1).first ?? 0
     guard version == 0 || version >= UInt8(ascii: "2") else { throw Fault("its version is unknown") }
     _ = try take(15)
-    return Header(
+    return TZifBlockHeader(
       version: version, universalFlags: try count(), standardFlags: try count(), leapSeconds: try count(), transitions: try count(),
       types: try count(), characters: try count())
   }
 
-  private mutating func block(_ header: Header, width: Int) throws(Fault) -> Zone {
+  private mutating func block(_ header: TZifBlockHeader, width: Int) throws(Fault) -> Zone {
     guard header.leapSeconds == 0 else { throw Fault("it counts leap seconds") }
     guard (1...256).contains(header.types) else { throw Fault("it has \(header.types) kinds of local time") }
     guard header.bytes(width: width) <= rest.count else { throw Self.cut }

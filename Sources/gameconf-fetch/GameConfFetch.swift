@@ -11,7 +11,7 @@ import Logging
 /// The entry point of gameconf-fetch. It parses the arguments, then checks the settings or runs the service.
 @main
 struct GameConfFetch {
-  private enum Exit: Int32 {
+  private enum FetchExitStatus: Int32 {
     case done = 0
     case refused = 1
     case usage = 2
@@ -122,7 +122,7 @@ struct GameConfFetch {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  private static func end(_ status: Exit, _ text: String, _ descriptor: Int32) -> Never {
+  private static func end(_ status: FetchExitStatus, _ text: String, _ descriptor: Int32) -> Never {
     if descriptor == STDERR_FILENO {
       // The reason for a failed start goes to the journal with the level of an error.
       for line in text.split(separator: "\n") {

@@ -56,7 +56,7 @@ struct GameConfCtl: AsyncParsableCommand {
         screen.say("\(lines: fullMessage(for: error))")
         return ExitStatus.done.rawValue
       }
-      return report(LineFault.failure(filled, parsed: message(for: error)), asJSON: isJSON(arguments), on: screen)
+      return report(CommandLineFault.failure(filled, parsed: message(for: error)), asJSON: isJSON(arguments), on: screen)
     }
   }
 

@@ -172,7 +172,7 @@ struct DaemonProcess {
       service: ending, successTerminationBehavior: .gracefullyShutdownGroup)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(services: running.map { .init(service: $0) } + [ending], logger: logger))
-    ResidentCode.release()
+    ProgramCodeMemory.release()
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
   }
 
@@ -250,8 +250,8 @@ struct DaemonProcess {
     return limits
   }
 
-  private var storeTimes: StoreTimes {
-    var times = StoreTimes()
+  private var storeTimes: StoreTiming {
+    var times = StoreTiming()
     if let value = settings.limits[.readMilliseconds] { times.readDeadlineMin = value }
     return times
   }

@@ -16,7 +16,7 @@ struct EngineCore {
   let reload: ReloadCatalogs
   let due: DueWork
   let templateFiles: FollowTemplateFiles
-  let publications: Publications
+  let publications: PublicationObservers
   let health: HealthRelay
   let clockSteps: ClockStepDetector
   let clock: SteadyClock
@@ -37,7 +37,7 @@ struct EngineStart {
   let postgres: PostgresSettings?
   /// True if the daemon may start although a different database was used with this state directory (`--abandon`).
   let abandons: Bool
-  let times: StoreTimes
+  let times: StoreTiming
 
   /// The maximum age of a cached player if several hosts share the store: another host's change of the player is visible after this time.
   private static let playerAgeMax = Duration.seconds(1)
@@ -63,7 +63,7 @@ struct EngineStart {
     }
     let contents = try await contents(of: store)
     try checkFolders(found)
-    let publications = Publications()
+    let publications = PublicationObservers()
     publications.follow(recent)
     publications.follow(plays)
     publications.follow(ChangeJournal(logger: logger))
@@ -77,7 +77,7 @@ struct EngineStart {
     ) { [logger] in logger.note($0) }
     let clockSteps = ClockStepDetector(clock, store: store, world: live.present)
     publications.follow(clockSteps)
-    let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
+    let rates = WriteRateLimiter(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
     let service = PlayerService(store: store, world: live.present, recent: recent, rates: rates)
     let due = DueWork(service, TemplateService(store: store, present: live.present, documents: TemplateFiles()))
     await catchUp(clockSteps, reload, due)

@@ -8,7 +8,7 @@ import Glibc
 
 @main
 struct GameConfDaemon {
-  enum Exit: Int32 {
+  enum DaemonExitStatus: Int32 {
     case done = 0
     case refused = 1
     case usage = 2
@@ -28,7 +28,7 @@ struct GameConfDaemon {
       at += 1
     }
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.contains("--help") { end(.done, saying: Setting.usage, to: STDOUT_FILENO) }
+    if arguments.contains("--help") { end(.done, saying: DaemonSetting.usage, to: STDOUT_FILENO) }
     if arguments.contains("--version") { end(.done, saying: "gameconfd \(ReleaseVersion.version)\n", to: STDOUT_FILENO) }
     if arguments.first == MoveStore.name { MoveStore.run(Array(arguments.dropFirst()), environment: environment) }
     let settings: Settings
@@ -53,7 +53,7 @@ struct GameConfDaemon {
     for line in found.warnings { ServiceMessage.write(line, at: .notice, plain: "warning: \(line)", identifier: name) }
     for line in found.good { say(TerminalText.escaped(line) + "\n", to: STDOUT_FILENO) }
     for line in found.faults { ServiceMessage.write(line, at: .error, plain: line, identifier: name) }
-    exit(found.faults.isEmpty ? Exit.done.rawValue : Exit.refused.rawValue)
+    exit(found.faults.isEmpty ? DaemonExitStatus.done.rawValue : DaemonExitStatus.refused.rawValue)
   }
 
   private static func say(_ text: String, to descriptor: Int32) {
@@ -64,7 +64,7 @@ struct GameConfDaemon {
   private static let name = "gameconfd"
 
   /// Reports the reasons for which the daemon does not start, and exits.
-  private static func refuse(_ status: Exit, because reasons: [String]) -> Never {
+  private static func refuse(_ status: DaemonExitStatus, because reasons: [String]) -> Never {
     for reason in reasons {
       ServiceMessage.write(
         "the start is refused: \(reason)", at: .error, plain: "\(name): \(reason)", identifier: name, id: .startRefused)
@@ -72,7 +72,7 @@ struct GameConfDaemon {
     exit(status.rawValue)
   }
 
-  private static func end(_ status: Exit, saying text: String, to descriptor: Int32) -> Never {
+  private static func end(_ status: DaemonExitStatus, saying text: String, to descriptor: Int32) -> Never {
     say(text, to: descriptor)
     exit(status.rawValue)
   }

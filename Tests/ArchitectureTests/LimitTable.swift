@@ -55,7 +55,8 @@ enum LimitTable {
     (
       "The size or the length of one step of the daemon's own work; it refuses nothing.",
       [
-        "AuditPack.linesMax", "BulkPace.shareMax", "BulkPace.waitMax", "ChangePreparation.attemptsMax", "ChangePreparation.gameSlotsMax",
+        "AuditPack.linesMax", "BulkChangeLimiter.shareMax", "BulkChangeLimiter.waitMax", "ChangePreparation.attemptsMax",
+        "ChangePreparation.gameSlotsMax",
         "LiveLimits.pieceBytesMax", "LiveLine.valueBytesMax", "WatchTiming.betweenMax", "PlayLimits.droppedAtOnceMax",
         "PlayerLimits.transactionEventsMax", "PostgresGrammar.linesMax",
         "Route.bodyBytesAtOnceMax", "ScenarioLimits.endingStepsMax",

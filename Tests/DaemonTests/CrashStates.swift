@@ -143,7 +143,7 @@ struct CrashStates {
     do throws(StateFault) { _ = try lastGood.load() } catch { faults.append("last-good.json \(error.message)") }
     let accepted = AcceptedCatalogFiles(in: directory, owner: StateOwner()).load()
     faults += accepted.faults.map { "\($0.path) \($0.message)" }
-    var times = StoreTimes()
+    var times = StoreTiming()
     (times.readDeadlineMin, times.secondLook) = (600_000, 1)
     let store = SQLiteStore(in: directory, lastGood: lastGood, times: times, now: { Instant(seconds: 2_000_000_000) })
     if store.health.condition != .good { faults.append("\(store.health.condition)") }

@@ -7,7 +7,7 @@ import Testing
 
 /// The file operations that fail. Tests/Fixtures/Disk/disk.c reads this plan while the program runs.
 final class DiskPlan {
-  enum Call: Int32, CaseIterable {
+  enum DiskOperation: Int32, CaseIterable {
     case read = 1, write, sync, resize, open, rename, remove
     /// A write beyond the end of a file. A write within it succeeds, as on a full disk.
     case grow
@@ -41,7 +41,7 @@ final class DiskPlan {
   deinit { munmap(numbers, Self.bytes) }
 
   /// Lets `passing` operations succeed, then `count` fail.
-  func fail(_ call: Call, after passing: Int, count: Int, with failure: Failure) {
+  func fail(_ call: DiskOperation, after passing: Int, count: Int, with failure: Failure) {
     heal()
     (numbers[1], numbers[2], numbers[3], numbers[4]) = (Int32(passing), Int32(count), failure.rawValue, 0)
     numbers[0] = call.rawValue
@@ -68,7 +68,7 @@ struct DiskFaultTests {
     let daemon = try RunningDaemon(folder: folder, environment: plan.environment)
     let player = TestPlayer(daemon: daemon)
     var (sent, refused, failed) = (0, 0, 0)
-    for call in DiskPlan.Call.allCases {
+    for call in DiskPlan.DiskOperation.allCases {
       for failure in DiskPlan.Failure.allCases where failure != .half || call == .write {
         let before = (refused, failed)
         for place in 0..<Self.places {
@@ -105,7 +105,7 @@ struct DiskFaultTests {
   }
 
   /// Returns the conditions that status may report after a failure. A failed sync does not predict the next operation.
-  private static func states(_ call: DiskPlan.Call, _ failure: DiskPlan.Failure) -> [Value] {
+  private static func states(_ call: DiskPlan.DiskOperation, _ failure: DiskPlan.Failure) -> [Value] {
     switch failure {
     case _ where call == .sync: ["no_space", "read_only", "failing"]
     case .noSpace: ["no_space"]
@@ -116,8 +116,8 @@ struct DiskFaultTests {
 
   @Test(
     "status and health report a failing disk, and its recovery without a restart or a write",
-    arguments: [DiskPlan.Call.write, .sync, .grow], [DiskPlan.Failure.failed, .noSpace, .readOnly])
-  func truthful(call: DiskPlan.Call, failure: DiskPlan.Failure) throws {
+    arguments: [DiskPlan.DiskOperation.write, .sync, .grow], [DiskPlan.Failure.failed, .noSpace, .readOnly])
+  func truthful(call: DiskPlan.DiskOperation, failure: DiskPlan.Failure) throws {
     let folder = try TemporaryFolder()
     guard let library = try DiskLibrary.make(in: folder) else { return }
     let plan = try DiskPlan(folder, library: library)
@@ -175,8 +175,9 @@ struct DiskFaultTests {
     for number in 1...sent { #expect(try TestPlayer(daemon: daemon, player: "p\(number)").page()["scores"]?["lifetime_score"] == 1) }
   }
 
-  @Test("while last-good.json cannot be written, status reports it and writes are accepted", arguments: [DiskPlan.Call.open, .rename])
-  func lastGood(call: DiskPlan.Call) throws {
+  @Test(
+    "while last-good.json cannot be written, status reports it and writes are accepted", arguments: [DiskPlan.DiskOperation.open, .rename])
+  func lastGood(call: DiskPlan.DiskOperation) throws {
     let folder = try TemporaryFolder()
     guard let library = try DiskLibrary.make(in: folder) else { return }
     // A reader that opens the database meanwhile must not fail, so only last-good.json does.

@@ -77,8 +77,8 @@ final class DiskLog {
     guard let bytes = TemporaryFolder.read(path) else { throw ChildProcess.Failure(description: "no \(path)") }
     var records: [DiskRecord] = []
     var at = 0
-    func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Number {
-      bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: at + offset, as: type)) }
+    func number<NumberResolution: FixedWidthInteger>(_ offset: Int, _ type: NumberResolution.Type) -> NumberResolution {
+      bytes.withUnsafeBytes { NumberResolution(littleEndian: $0.loadUnaligned(fromByteOffset: at + offset, as: type)) }
     }
     while at + Self.headBytes <= bytes.count {
       guard let kind = DiskRecord.Kind(rawValue: bytes[at]) else { throw ChildProcess.Failure(description: "no record at byte \(at)") }

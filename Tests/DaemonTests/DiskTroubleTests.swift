@@ -32,7 +32,7 @@ struct DiskTroubleTests {
   private static let events = TestLength.count(100, long: 10_000)
 
   /// A player with a count of the acknowledged events.
-  private final class Counting {
+  private final class CountingPlayer {
     let daemon: RunningDaemon
     private(set) var sent = 0
     private var open: [Int] = []
@@ -64,7 +64,7 @@ struct DiskTroubleTests {
     try daemon.ask("GET", "/v1/status", admin: true).json["store"]?["state"] == "good"
   }
 
-  private func expectWhole(_ daemon: RunningDaemon, _ counting: Counting) throws {
+  private func expectWhole(_ daemon: RunningDaemon, _ counting: CountingPlayer) throws {
     #expect(try daemon.waits { try isGood(daemon) }, "it is itself again without a write and without a restart")
     try counting.settle()
     #expect(try counting.counted == Int64(counting.sent))
@@ -81,7 +81,7 @@ struct DiskTroubleTests {
     let folder = try TemporaryFolder()
     guard let disk = try FailingDisk(under: folder) else { return }
     let daemon = try RunningDaemon(folder: folder, environment: disk.environment)
-    let counting = Counting(daemon)
+    let counting = CountingPlayer(daemon)
     for _ in 0..<20 { #expect(try counting.send() == 200) }
     try disk.fail(call)
     var refused = 0
@@ -102,7 +102,7 @@ struct DiskTroubleTests {
     let folder = try TemporaryFolder()
     guard let disk = try FailingDisk(under: folder) else { return }
     let daemon = try RunningDaemon(folder: folder, environment: disk.environment)
-    let counting = Counting(daemon)
+    let counting = CountingPlayer(daemon)
     for _ in 0..<20 { #expect(try counting.send() == 200) }
     #expect(try daemon.put("arcade_time_limit_base", 2.0, game: "wheresthedot").status == 201)
     daemon.stop()
@@ -120,7 +120,7 @@ struct DiskTroubleTests {
   @Test("a state directory that is renamed away and back loses nothing, and the daemon recovers by itself")
   func folderAway() throws {
     let daemon = try RunningDaemon()
-    let counting = Counting(daemon)
+    let counting = CountingPlayer(daemon)
     for _ in 0..<20 { #expect(try counting.send() == 200) }
     let (state, away) = (daemon.folder.path + "/state", daemon.folder.path + "/away")
     rename(state, away)

@@ -6,7 +6,7 @@ import Testing
 @Suite("The stream of a game's events", .serialized)
 struct EventStreamTests {
   /// A stream of JSON lines on its own connection.
-  private final class Lines {
+  private final class EventLineReader {
     private let connection: RawConnection
     private var pending: [UInt8] = []
     let status: Int
@@ -69,7 +69,7 @@ struct EventStreamTests {
     try daemon.restart(killing: true)
     // After the kill the client repeats events whose answer may be lost.
     for at in 10..<25 { try send(player, at) }
-    let lines = try Lines(daemon.adminSocket, Self.path).rest()
+    let lines = try EventLineReader(daemon.adminSocket, Self.path).rest()
     #expect(lines.map { $0["event"]?.stringValue ?? "" } == Self.sent.map(\.0))
     for (line, (_, members)) in zip(lines, Self.sent) {
       for (name, value) in members { #expect(line[name] == value, "\(line)") }
@@ -77,13 +77,13 @@ struct EventStreamTests {
     }
     let cursors = lines.compactMap { $0["cursor"]?.stringValue }
     #expect(Set(cursors).count == 25)
-    let rest = try Lines(daemon.adminSocket, Self.path + "?after=\(cursors[19])").rest()
+    let rest = try EventLineReader(daemon.adminSocket, Self.path + "?after=\(cursors[19])").rest()
     #expect(rest.map { $0["cursor"]?.stringValue } == cursors[20...].map(Optional.some))
     #expect(try player.page()["scores"]?["games_played"] == 1, "analytics count nothing")
     #expect(try player.page()["counters"]?.listValue?.count == 1)
-    #expect(try Lines(daemon.adminSocket, Self.path + "?since=1h").rest().count == 25)
-    #expect(try Lines(daemon.adminSocket, Self.path + "?since=2999-01-01T00:00:00Z").rest().isEmpty)
-    #expect(try Lines(daemon.adminSocket, "/v1/games/dartsscore/events").rest().isEmpty)
+    #expect(try EventLineReader(daemon.adminSocket, Self.path + "?since=1h").rest().count == 25)
+    #expect(try EventLineReader(daemon.adminSocket, Self.path + "?since=2999-01-01T00:00:00Z").rest().isEmpty)
+    #expect(try EventLineReader(daemon.adminSocket, "/v1/games/dartsscore/events").rest().isEmpty)
   }
 
   @Test("a follower of the event stream gets each event immediately, sent alone or in a list, and no visits")
@@ -91,7 +91,7 @@ struct EventStreamTests {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
     try send(player, 0)
-    let lines = try Lines(daemon.adminSocket, Self.path + "?follow=true&after=newest")
+    let lines = try EventLineReader(daemon.adminSocket, Self.path + "?follow=true&after=newest")
     try send(player, 3)
     #expect(lines.next()?["event"] == "game_ended")
     _ = try daemon.ask("POST", player.path + "/visits")
@@ -108,7 +108,7 @@ struct EventStreamTests {
     #expect(lines.next() == nil, "the stream ends with the daemon")
     try daemon.start()
     let cursor = try #require(last["cursor"]?.stringValue)
-    let again = try Lines(daemon.adminSocket, Self.path + "?follow=true&after=\(cursor)")
+    let again = try EventLineReader(daemon.adminSocket, Self.path + "?follow=true&after=\(cursor)")
     try send(player, 9)
     #expect(again.next()?["event"] == "open_store")
   }
@@ -139,7 +139,7 @@ struct EventStreamTests {
     try say(501...2_000)
     let grown = try daemon.residentKilobytes() - before
     #expect(grown < 12 << 10, "\(grown) KiB more for one who does not read")
-    let lines = try Lines(daemon.adminSocket, "/v1/games/tiny/events").rest()
+    let lines = try EventLineReader(daemon.adminSocket, "/v1/games/tiny/events").rest()
     #expect(lines.map { $0["score"]?.integerValue } == (1...2_000).map { Int64($0) })
     withExtendedLifetime(deaf) {}
   }
@@ -158,7 +158,7 @@ struct EventStreamTests {
     #expect(answer.status == status && answer.code == code, "\(answer.text)")
     if status == 410 {
       let oldest = try #require(answer.json["oldest"]?.stringValue)
-      #expect(try Lines(daemon.adminSocket, Self.path + "?after=\(oldest)").status == 200)
+      #expect(try EventLineReader(daemon.adminSocket, Self.path + "?after=\(oldest)").status == 200)
     }
     #expect(try daemon.ask("GET", Self.path).code == "ADMIN_ONLY")
   }

@@ -4,7 +4,7 @@ import GameConfCore
 import Testing
 
 /// A flag's evaluation by an OFREP client with its own default value.
-private struct Evaluation {
+private struct OFREPFlagEvaluation {
   var kind = ""
   var key = ""
   var fallback: Value = .null
@@ -109,7 +109,7 @@ struct FlagdTestbedTests {
         continue
       }
       let game = scenario.tags.contains("@fractional-v2") ? "v2" : "v3"
-      var evaluation = Evaluation()
+      var evaluation = OFREPFlagEvaluation()
       var fault: String?
       for step in scenario.steps where fault == nil {
         fault = try evaluation.fault(of: step) { key, context in

@@ -13,7 +13,7 @@ struct KilledPlayersTests {
   private static let events = TestLength.count(1_280, long: 64_000)
 
   /// The answers that the clients received, summed by player.
-  private final class Tally: Sendable {
+  private final class AnsweredScores: Sendable {
     let scores = Mutex<[Int: (sum: Int64, games: Int64)]>([:])
     let progress = ClientProgress()
   }
@@ -23,7 +23,7 @@ struct KilledPlayersTests {
     let number: Int
     let share: Int
     let sender: RetryingSender
-    let tally: Tally
+    let tally: AnsweredScores
 
     func run() {
       var random = SystemRandomNumberGenerator()
@@ -55,7 +55,7 @@ struct KilledPlayersTests {
   @Test("32 clients, a thousand players and repeated events over kills: all sums of scores are exact")
   func killed() throws {
     let daemon = try RunningDaemon(arguments: ["--log-level", "notice"])
-    let tally = Tally()
+    let tally = AnsweredScores()
     let share = Self.events / Self.clients
     try daemon.serve(Self.clients, tally.progress, total: share * Self.clients, kills: Self.kills) {
       [socket = daemon.gamesSocket, serving = daemon.serving] number in
@@ -69,7 +69,7 @@ struct KilledPlayersTests {
     print("\(share * Self.clients) events of \(tally.scores.withLock { $0.count }) players, \(repeated) sent twice, \(Self.kills) kills")
   }
 
-  private func compare(_ daemon: RunningDaemon, _ tally: Tally) throws {
+  private func compare(_ daemon: RunningDaemon, _ tally: AnsweredScores) throws {
     for (player, expected) in tally.scores.withLock({ $0 }) {
       let page = try daemon.ask("GET", "/v1/games/wheresthedot/players/p\(player)?history=0")
       try #require(page.status == 200, "\(page.text)")

@@ -22,7 +22,7 @@ struct KilledPurchasesTests {
     """
 
   /// The answers that the clients received: by player, the transaction of each request.
-  private final class Till: Sendable {
+  private final class AnsweredPurchases: Sendable {
     let transactions = Mutex<[String: [String: String]]>([:])
     let progress = ClientProgress()
   }
@@ -31,7 +31,7 @@ struct KilledPurchasesTests {
   private struct Client {
     let number: Int
     let sender: RetryingSender
-    let till: Till
+    let till: AnsweredPurchases
 
     func run() {
       for purchase in 0..<KilledPurchasesTests.purchases {
@@ -59,7 +59,7 @@ struct KilledPurchasesTests {
   @Test("ten clients over kills: each purchase is stored once, with the answered id, numbered without a gap")
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["shop.yaml": Self.catalog], arguments: ["--log-level", "notice"])
-    let till = Till()
+    let till = AnsweredPurchases()
     let total = Self.clients * Self.purchases
     try daemon.serve(Self.clients, till.progress, total: total, kills: Self.kills) {
       [socket = daemon.gamesSocket, serving = daemon.serving] number in
@@ -73,7 +73,7 @@ struct KilledPurchasesTests {
     print("\(total) purchases of \(Self.clients + 1) players, \(repeated) sent twice, \(Self.kills) kills")
   }
 
-  private func compare(_ daemon: RunningDaemon, _ till: Till) throws {
+  private func compare(_ daemon: RunningDaemon, _ till: AnsweredPurchases) throws {
     for (player, answered) in till.transactions.withLock({ $0 }) {
       let path = "/v1/games/shop/players/\(player)"
       let list = try daemon.read(at: path + "/transactions")["transactions"]?.listValue ?? []

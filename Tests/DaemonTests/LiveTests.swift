@@ -32,7 +32,7 @@ struct LiveTests {
     }
 
     /// The next line of this kind, by a client of this sort where one is named; other lines are skipped.
-    func next(_ kind: LiveKind, by reader: String? = nil) -> Value {
+    func next(_ kind: LiveLineKind, by reader: String? = nil) -> Value {
       while let line = next() {
         if line["kind"]?.stringValue == kind.rawValue, reader == nil || line["reader"]?.stringValue == reader { return line }
       }
@@ -40,7 +40,7 @@ struct LiveTests {
     }
 
     /// The number of lines of this kind before a read of this key, and the number of lines that were dropped.
-    func until(key: String, _ kind: LiveKind = .read) -> (count: Int, leftOut: Int64) {
+    func until(key: String, _ kind: LiveLineKind = .read) -> (count: Int, leftOut: Int64) {
       var (count, leftOut): (Int, Int64) = (0, 0)
       while let line = next() {
         if line["kind"] == "left_out" { leftOut += line["count"]?.integerValue ?? 0 }

@@ -203,18 +203,18 @@ struct PlayStoryTests {
   }
 
   /// The bytes that the database counts for plays, by owner and by user, and those of the plays' states.
-  private struct Charges: Equatable {
+  private struct PlayByteCounts: Equatable {
     var owners: Int64?
     var users: Int64?
     var states: Int64?
   }
 
-  private func charges(_ daemon: RunningDaemon) throws -> Charges {
+  private func charges(_ daemon: RunningDaemon) throws -> PlayByteCounts {
     let database = try DatabaseFile(path: daemon.folder.path + "/state/gameconfd.db").connectReading()
     defer { database.close() }
     let taken = try database.integer("SELECT coalesce(sum(length(CAST(state AS BLOB))), 0) FROM plays")
     #expect(try database.integer("SELECT sum(state_bytes) FROM plays") == taken)
-    return Charges(
+    return PlayByteCounts(
       owners: try database.integer("SELECT sum(bytes) FROM play_owners"), users: try database.integer("SELECT sum(bytes) FROM play_users"),
       states: taken)
   }

@@ -6,16 +6,16 @@ import Testing
 @Suite("A check of the settings and a start agree")
 struct PreflightTests {
   /// A broken setting, with the exit status of both a check and a start: 2 for unreadable settings, 1 for a refused start, 0 for a warning.
-  struct Broken: Sendable, CustomTestStringConvertible {
+  struct BrokenSetting: Sendable, CustomTestStringConvertible {
     var settings = ""
     var arguments: [String] = []
     /// The wrong mode or kind of a file or folder that the daemon uses; nil if these are right.
-    var place: Place?
+    var place: WrongPath?
     let status: Int32
     /// A part of the message that both the check and the start print.
     let words: String
 
-    enum Place: Sendable { case settingsForAll, stateForAll, runtimeForAll, stateIsFile, socketIsFile, defaultsIsFile }
+    enum WrongPath: Sendable { case settingsForAll, stateForAll, runtimeForAll, stateIsFile, socketIsFile, defaultsIsFile }
     var testDescription: String { "\(settings.prefix(60)) \(arguments.joined(separator: " ")) \(place.map { "\($0)" } ?? "")" }
   }
 
@@ -28,10 +28,14 @@ struct PreflightTests {
       rooms: {type: integer, default: 1, section: A, description: Rooms.}
     """
 
-  private static func unread(_ settings: String, _ words: String) -> Broken { Broken(settings: settings, status: 2, words: words) }
-  private static func warned(_ settings: String, _ words: String) -> Broken { Broken(settings: settings, status: 0, words: words) }
+  private static func unread(_ settings: String, _ words: String) -> BrokenSetting {
+    BrokenSetting(settings: settings, status: 2, words: words)
+  }
+  private static func warned(_ settings: String, _ words: String) -> BrokenSetting {
+    BrokenSetting(settings: settings, status: 0, words: words)
+  }
 
-  static let broken: [Broken] =
+  static let broken: [BrokenSetting] =
     [
       unread("loops: many", "“many” is not a whole number from 1 to 64"), unread("loops: 0", "from 1 to 64"),
       unread("loops: 65", "from 1 to 64"), unread("log-level: loud", "“loud” is not one of"),
@@ -54,16 +58,17 @@ struct PreflightTests {
       unread("store: {postgres: \"host=/nowhere port\"}", "postgres is not a connection for libpq"),
       unread("store: {postgres: \"postgresql://[::1\"}", "postgres is not a connection for libpq"),
       unread("a: [", "d.yaml:"), unread("loops: 1\nloops: 2", "loops"), unread("\tloops: 1", "d.yaml:1:1"),
-      Broken(arguments: ["--loops"], status: 2, words: "--loops needs a N"),
-      Broken(arguments: ["--nosuch"], status: 2, words: "unknown option “--nosuch”"),
-      Broken(arguments: ["--watch=1"], status: 2, words: "--watch takes no value"),
-      Broken(arguments: ["--config", "/nosuch/d.yaml"], status: 2, words: "/nosuch/d.yaml: No such file"),
-      Broken(place: .settingsForAll, status: 2, words: "every user may write it (mode 0666); chmod o-w "),
-      Broken(arguments: ["--defaults", "/nosuch"], status: 1, words: "/nosuch: No such file or directory"),
-      Broken(place: .defaultsIsFile, status: 1, words: "is not a folder; --defaults names"),
-      Broken(place: .stateIsFile, status: 1, words: "the state directory "), Broken(place: .socketIsFile, status: 1, words: "games.sock"),
-      Broken(arguments: ["--state-dir", "/proc/nosuch/state"], status: 1, words: "/proc/nosuch"),
-      Broken(arguments: ["--runtime-dir", "/proc/nosuch/run"], status: 1, words: "/proc/nosuch"),
+      BrokenSetting(arguments: ["--loops"], status: 2, words: "--loops needs a N"),
+      BrokenSetting(arguments: ["--nosuch"], status: 2, words: "unknown option “--nosuch”"),
+      BrokenSetting(arguments: ["--watch=1"], status: 2, words: "--watch takes no value"),
+      BrokenSetting(arguments: ["--config", "/nosuch/d.yaml"], status: 2, words: "/nosuch/d.yaml: No such file"),
+      BrokenSetting(place: .settingsForAll, status: 2, words: "every user may write it (mode 0666); chmod o-w "),
+      BrokenSetting(arguments: ["--defaults", "/nosuch"], status: 1, words: "/nosuch: No such file or directory"),
+      BrokenSetting(place: .defaultsIsFile, status: 1, words: "is not a folder; --defaults names"),
+      BrokenSetting(place: .stateIsFile, status: 1, words: "the state directory "),
+      BrokenSetting(place: .socketIsFile, status: 1, words: "games.sock"),
+      BrokenSetting(arguments: ["--state-dir", "/proc/nosuch/state"], status: 1, words: "/proc/nosuch"),
+      BrokenSetting(arguments: ["--runtime-dir", "/proc/nosuch/run"], status: 1, words: "/proc/nosuch"),
       warned("per_user: {nosuchuser: 8000}", "per_user: there is no user nosuchuser on this host"),
       warned("per_user: {root: 8000}\nconnections-max: 2000", "per_user: root may have 8000 connections, and connections-max is 2000"),
       warned("connections-max: 10", "connections-max is 10, and one user may have 1024"),
@@ -71,12 +76,12 @@ struct PreflightTests {
       warned("clients: [{group: nosuch, games: [hut]}]", "clients: there is no group nosuch on this host"),
       warned("clients: [{uid: 0, games: [hutt]}]", "clients: there is no game hutt. Did you mean “hut”?"),
       warned("secret_readers: {hutt: [0]}", "secret_readers: there is no game hutt. Did you mean “hut”?"),
-      Broken(place: .stateForAll, status: 0, words: "/state: every user may write in it (mode 0777); chmod o-w "),
-      Broken(place: .runtimeForAll, status: 0, words: "/run: every user may write in it (mode 0777); chmod o-w "),
+      BrokenSetting(place: .stateForAll, status: 0, words: "/state: every user may write in it (mode 0777); chmod o-w "),
+      BrokenSetting(place: .runtimeForAll, status: 0, words: "/run: every user may write in it (mode 0777); chmod o-w "),
     ]
 
   @Test("gameconfd --check and a start report the same fault with the same exit status", arguments: broken)
-  func agree(broken: Broken) throws {
+  func agree(broken: BrokenSetting) throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.hut, to: "games/hut.yaml")
     for name in ["run", "state"] { mkdir(folder.path + "/" + name, 0o755) }

@@ -22,13 +22,13 @@ struct ResidentCodeTests {
       ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]
       nonsense
       """
-    #expect(ResidentCode.codeRanges(maps: maps) == [0x55cd_47d8_f000..<0x55cd_4a0f_f000, 0x7fb4_33e4_4000..<0x7fb4_33f9_a000])
+    #expect(ProgramCodeMemory.codeRanges(maps: maps) == [0x55cd_47d8_f000..<0x55cd_4a0f_f000, 0x7fb4_33e4_4000..<0x7fb4_33f9_a000])
   }
 
   @Test("a process continues after its mapped code was released")
   func release() {
-    ResidentCode.release()
-    #expect(ResidentCode.codeRanges(maps: "").isEmpty)
+    ProgramCodeMemory.release()
+    #expect(ProgramCodeMemory.codeRanges(maps: "").isEmpty)
   }
 
   /// Returns the daemon's resident memory that is not shared, in MiB.

@@ -37,7 +37,7 @@ struct RoleTableTests {
   ]
 
   /// One form of a call, such as a certain body, with the roles that may make it.
-  private struct Act {
+  private struct CallAttempt {
     var name: String
     var method: String
     var target: String
@@ -69,7 +69,7 @@ struct RoleTableTests {
   }
 
   /// Returns the HTTP statuses of calls that a user makes, with or without dry runs.
-  private func statuses(_ acts: [Act], _ user: OtherUser, _ daemon: RunningDaemon, dryRun: Bool = true) throws -> [String] {
+  private func statuses(_ acts: [CallAttempt], _ user: OtherUser, _ daemon: RunningDaemon, dryRun: Bool = true) throws -> [String] {
     var words: [String] = []
     for act in acts {
       if !words.isEmpty { words.append("--next") }
@@ -100,11 +100,12 @@ struct RoleTableTests {
       #expect(call.needs != "anyone", "\(call.name) changes something")
     }
     let before = try here.state()
-    var acts: [Act] = []
+    var acts: [CallAttempt] = []
     for call in calls where !["storeRestore", "storeBackup"].contains(call.name) && !call.path.hasPrefix("/v1/projects/") {
       guard let admits = Self.admitted[call.needs] else { continue }
       acts.append(
-        Act(name: call.name, method: call.method, target: call.target(), body: call.body, admits: admits, takesDryRun: call.changes != nil))
+        CallAttempt(
+          name: call.name, method: call.method, target: call.target(), body: call.body, admits: admits, takesDryRun: call.changes != nil))
     }
     #expect(acts.count > 55)
     for (role, user) in users {
@@ -141,34 +142,35 @@ struct RoleTableTests {
       return .list([.object(row)])
     }
     let acts = [
-      Act(name: "begin for players", method: "POST", target: "/v1/scenarios", body: ["games": ["kidsdoku2": [:]]], admits: some),
-      Act(
+      CallAttempt(name: "begin for players", method: "POST", target: "/v1/scenarios", body: ["games": ["kidsdoku2": [:]]], admits: some),
+      CallAttempt(
         name: "begin for a game", method: "POST", target: "/v1/scenarios", body: ["scope": "game", "games": ["kidsdoku2": [:]]],
         admits: both),
-      Act(name: "end another's for players", method: "DELETE", target: "/v1/scenarios/\(others)", body: nil, admits: some),
-      Act(name: "end one for a game", method: "DELETE", target: "/v1/scenarios/\(whole)", body: nil, admits: both),
-      Act(name: "end one that is over", method: "DELETE", target: "/v1/scenarios/000000000000", body: nil, admits: some),
-      Act(name: "renew another's for players", method: "PUT", target: "/v1/scenarios/\(others)/lease", body: nil, admits: some),
-      Act(name: "renew one for a game", method: "PUT", target: "/v1/scenarios/\(whole)/lease", body: nil, admits: both),
-      Act(name: "revert a player's", method: "POST", target: game + "/audit/\(ofPlayer)/revert", body: nil, admits: some),
-      Act(name: "revert a game's", method: "POST", target: game + "/audit/\(ofGame)/revert", body: nil, admits: both),
-      Act(
+      CallAttempt(name: "end another's for players", method: "DELETE", target: "/v1/scenarios/\(others)", body: nil, admits: some),
+      CallAttempt(name: "end one for a game", method: "DELETE", target: "/v1/scenarios/\(whole)", body: nil, admits: both),
+      CallAttempt(name: "end one that is over", method: "DELETE", target: "/v1/scenarios/000000000000", body: nil, admits: some),
+      CallAttempt(name: "renew another's for players", method: "PUT", target: "/v1/scenarios/\(others)/lease", body: nil, admits: some),
+      CallAttempt(name: "renew one for a game", method: "PUT", target: "/v1/scenarios/\(whole)/lease", body: nil, admits: both),
+      CallAttempt(name: "revert a player's", method: "POST", target: game + "/audit/\(ofPlayer)/revert", body: nil, admits: some),
+      CallAttempt(name: "revert a game's", method: "POST", target: game + "/audit/\(ofGame)/revert", body: nil, admits: both),
+      CallAttempt(
         name: "clear a player's", method: "POST", target: game + "/overrides/clear", body: ["scope": "player", "player": "p1"], admits: some
       ),
-      Act(name: "clear a game's", method: "POST", target: game + "/overrides/clear", body: ["scope": "game"], admits: both),
-      Act(name: "clear all players'", method: "POST", target: game + "/overrides/clear", body: ["scope": "players"], admits: both),
-      Act(name: "clear everything", method: "POST", target: game + "/overrides/clear", body: ["scope": "all"], admits: both),
-      Act(
+      CallAttempt(name: "clear a game's", method: "POST", target: game + "/overrides/clear", body: ["scope": "game"], admits: both),
+      CallAttempt(name: "clear all players'", method: "POST", target: game + "/overrides/clear", body: ["scope": "players"], admits: both),
+      CallAttempt(name: "clear everything", method: "POST", target: game + "/overrides/clear", body: ["scope": "all"], admits: both),
+      CallAttempt(
         name: "import a player's", method: "POST", target: game + "/overrides/import", body: ["mode": "merge", "overrides": rows("p2")],
         admits: some),
-      Act(
+      CallAttempt(
         name: "import a game's", method: "POST", target: game + "/overrides/import", body: ["mode": "merge", "overrides": rows(nil)],
         admits: both),
-      Act(
+      CallAttempt(
         name: "import in place of all", method: "POST", target: game + "/overrides/import",
         body: ["mode": "replace", "overrides": rows("p2")], admits: both),
-      Act(name: "read products for a player", method: "GET", target: game + "/products?player=p1", body: nil, admits: some),
-      Act(name: "read products", method: "GET", target: game + "/products", body: nil, admits: Set(Role.allCases).subtracting([.outsider])),
+      CallAttempt(name: "read products for a player", method: "GET", target: game + "/products?player=p1", body: nil, admits: some),
+      CallAttempt(
+        name: "read products", method: "GET", target: game + "/products", body: nil, admits: Set(Role.allCases).subtracting([.outsider])),
     ]
     for (role, user) in users {
       for (act, status) in zip(acts, try statuses(acts, user, daemon)) {

@@ -7,26 +7,26 @@ import Testing
 @Suite("The programs that the guides print")
 struct SampleTests {
   /// A faulty daemon; without a rule it is not running.
-  struct Trouble: Sendable {
+  struct FaultyDaemon: Sendable {
     let name: String
     let rule: UnhelpfulDaemon.Rule?
   }
 
-  private static let troubles: [Trouble] = {
+  private static let troubles: [FaultyDaemon] = {
     let refusals = [400, 403, 404, 409, 422, 429, 500, 503, 507].map { status in
-      Trouble(name: "answers \(status)") { _, _ in problem(status) }
+      FaultyDaemon(name: "answers \(status)") { _, _ in problem(status) }
     }
     let bodies = ["null", "[]", "7", "\"text\"", "{}", "<html></html>", "{\"values\": {\"arcade_time"].map { body in
-      Trouble(name: "answers \(body)") { _, _ in UnhelpfulDaemon.answer(200, body) }
+      FaultyDaemon(name: "answers \(body)") { _, _ in UnhelpfulDaemon.answer(200, body) }
     }
     let values = UnhelpfulDaemon.answer(200, "{\"game\":\"wheresthedot\",\"revision\":1,\"values\":{\"arcade_time_limit_base\":2.5}}")
     return refusals + bodies + [
-      Trouble(name: "is away", rule: nil),
-      Trouble(name: "has a full disk") { method, _ in method == "GET" ? values : problem(507) },
-      Trouble(name: "closes its connections") { _, _ in "" },
-      Trouble(name: "cuts its answers") { _, _ in String(values.dropLast(20)) },
-      Trouble(name: "cuts the head of its answers") { _, _ in "HTTP/1.1 200 O" },
-      Trouble(name: "speaks something else") { _, _ in "220 mail.example ESMTP\r\n" },
+      FaultyDaemon(name: "is away", rule: nil),
+      FaultyDaemon(name: "has a full disk") { method, _ in method == "GET" ? values : problem(507) },
+      FaultyDaemon(name: "closes its connections") { _, _ in "" },
+      FaultyDaemon(name: "cuts its answers") { _, _ in String(values.dropLast(20)) },
+      FaultyDaemon(name: "cuts the head of its answers") { _, _ in "HTTP/1.1 200 O" },
+      FaultyDaemon(name: "speaks something else") { _, _ in "220 mail.example ESMTP\r\n" },
     ]
   }()
 

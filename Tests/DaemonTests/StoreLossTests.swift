@@ -8,11 +8,11 @@ import Testing
 
 @Suite("The database is lost", .serialized)
 struct StoreLossTests {
-  enum Damage: String, CaseIterable { case noise, truncated, removed, directory }
+  enum DatabaseDamage: String, CaseIterable { case noise, truncated, removed, directory }
 
   private func database(_ daemon: RunningDaemon) -> String { daemon.folder.path + "/state/gameconfd.db" }
 
-  private func damage(_ daemon: RunningDaemon, _ damage: Damage) throws {
+  private func damage(_ daemon: RunningDaemon, _ damage: DatabaseDamage) throws {
     let path = database(daemon)
     switch damage {
     case .noise:
@@ -40,7 +40,7 @@ struct StoreLossTests {
     return (daemon, backup)
   }
 
-  private func expectLost(_ daemon: RunningDaemon, _ damage: Damage) throws {
+  private func expectLost(_ daemon: RunningDaemon, _ damage: DatabaseDamage) throws {
     #expect(try daemon.read("speed")["value"] == 3.5)
     #expect(try daemon.read("speed", player: "p1")["value"] == 1.5)
     let status = try daemon.storeStatus()
@@ -60,8 +60,8 @@ struct StoreLossTests {
     #expect(try daemon.control("health").status == 7)
   }
 
-  @Test("a start with a lost database serves last-good.json, and a restored backup recovers it", arguments: Damage.allCases)
-  func atStart(damage: Damage) throws {
+  @Test("a start with a lost database serves last-good.json, and a restored backup recovers it", arguments: DatabaseDamage.allCases)
+  func atStart(damage: DatabaseDamage) throws {
     let (daemon, backup) = try stocked()
     daemon.stop()
     try self.damage(daemon, damage)
@@ -117,8 +117,8 @@ struct StoreLossTests {
 
   @Test(
     "damage to a running database is noticed without a write, logged, and repaired from last-good.json",
-    arguments: [Damage.noise, .truncated, .removed])
-  func whileRunning(damage: Damage) throws {
+    arguments: [DatabaseDamage.noise, .truncated, .removed])
+  func whileRunning(damage: DatabaseDamage) throws {
     let (daemon, _) = try stocked()
     let revision = try #require(try daemon.ask("GET", "/v1/games/mine/config", admin: true).revision)
     try self.damage(daemon, damage)

@@ -10,7 +10,7 @@ struct StoryTests {
 
   @Test("each story prints the output in its file, with transaction ids, in two runs with new state", arguments: names)
   func prints(name: String) throws {
-    let story = try Story(named: name)
+    let story = try CommandStory(named: name)
     let first = try story.output()
     for (command, lines) in zip(story.commands, first) {
       #expect(lines == command.shown, "\(name).md:\(command.line): $ \(command.text)")
@@ -21,7 +21,7 @@ struct StoryTests {
   @Test("every file of stories is run")
   func complete() throws {
     var found: [String] = []
-    let folder = try #require(opendir(Story.folder))
+    let folder = try #require(opendir(CommandStory.folder))
     defer { closedir(folder) }
     while let entry = readdir(folder) {
       let file = withUnsafePointer(to: &entry.pointee.d_name) {
@@ -59,7 +59,7 @@ struct StoryTests {
 }
 
 /// A file of commands with their output.
-struct Story {
+struct CommandStory {
   static let folder = Built.tree + "/Tests/Fixtures/Stories"
   private static let mark = "<!-- clock: "
 

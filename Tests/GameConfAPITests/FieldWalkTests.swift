@@ -121,7 +121,7 @@ private enum FilledBody {
     }
     for member in schema["properties"]?.object.members ?? [] { members[member.name] = value(of: member.value) }
     if !members.isEmpty { return .object(members) }
-    if let word = (schema["enum"] ?? schema[SchemaText.openList])?.listValue?.last { return word }
+    if let word = (schema["enum"] ?? schema[SchemaFragments.openList])?.listValue?.last { return word }
     switch schema["type"]?.stringValue ?? schema["type"]?.listValue?.first?.stringValue {
     case "string": return schema["format"] == "date-time" ? "2026-01-02T03:04:05.006Z" : "\"é/~\\\n"
     case "integer": return schema["minimum"] ?? -7

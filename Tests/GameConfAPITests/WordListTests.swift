@@ -8,18 +8,18 @@ import Testing
 struct WordListTests {
   /// The words of each member that is one of a list of words, by schema and member.
   private static let types: [String: [String]] = [
-    "HealthAnswer/status": words(HealthAnswer.State.self),
+    "HealthAnswer/status": words(HealthAnswer.HealthState.self),
     "ValueAnswer/type": words(ParameterType.self),
     "ValueAnswer/source": words(Layer.self),
     "ValueInForce/source": words(Layer.self),
     "ValueAnswer/reason": words(EvaluationReason.self),
     "ValueAnswer/flag": words(FlagKind.self),
-    "ClearRequest/scope": words(ClearRequest.Scope.self),
-    "ImportRequest/mode": words(ImportRequest.Mode.self),
-    "ExportOmission/because": words(ExportOmission.Reason.self),
+    "ClearRequest/scope": words(ClearRequest.ClearScope.self),
+    "ImportRequest/mode": words(ImportRequest.ImportMode.self),
+    "ExportOmission/because": words(ExportOmission.OmissionReason.self),
     "StatusSocket/kind": words(SocketKind.self),
     "ReloadedGame/outcome": words(ReloadedGame.Outcome.self),
-    "ThemeAnswer/kind": words(ThemeAnswer.Kind.self),
+    "ThemeAnswer/kind": words(ThemeAnswer.ThemeUnlockKind.self),
     "AdNext/blocked_by": words(AdRefusal.self),
     "AdDecision/format": words(Placement.Format.self),
     "AdDecision/reason": words(AdRefusal.self),
@@ -49,7 +49,7 @@ struct WordListTests {
     "BehaviourAnswer/grace": words(ShopBehaviour.Grace.self),
     "SimulatedFailure/error": words(SimulatedError.self),
     "GateVerdict/reason": words(GateDecision.Reason.self),
-    "LiveLine/kind": words(LiveKind.self),
+    "LiveLine/kind": words(LiveLineKind.self),
     "PinnedAnswer/source": Layer.ofTable.map(\.rawValue),
   ]
 
@@ -76,7 +76,7 @@ struct WordListTests {
     switch value {
     case .object(let object):
       return object.members.flatMap { each -> [WordList] in
-        if each.name == "enum" || each.name == SchemaText.openList {
+        if each.name == "enum" || each.name == SchemaFragments.openList {
           let words = each.value.listValue?.compactMap(\.stringValue) ?? []
           return [WordList(schema: schema, member: member, words: words, isOpen: each.name != "enum")]
         }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Live requests on the command line")
 struct LiveWordsTests {
-  private func text(_ kind: LiveKind, _ fill: (inout LiveLine) -> Void) -> String {
+  private func text(_ kind: LiveLineKind, _ fill: (inout LiveLine) -> Void) -> String {
     var line = LiveLine(kind, at: Instant(seconds: 0), game: "g")
     line.reader = "game"
     fill(&line)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconfctl
 
-private enum Served {
+private enum DaemonResponses {
   static let games = Response.json(
     GamesAnswer(games: [GameSummary(game: "dots", title: "Dots", revision: 1), GameSummary(game: "darts", title: "Darts", revision: 1)]))
 
@@ -55,15 +55,15 @@ struct TypingLessTests {
       (["config", "get", "darts", "arc_base"], "9.0\n"), (["config", "get", "arc_base", "--json"], "{"),
     ] as [([String], String)])
   func game(arguments: [String], out: String) async {
-    let outcome = await run(arguments, admin: Served.daemon(), environment: ["GAMECONF_GAME": "dots"])
+    let outcome = await run(arguments, admin: DaemonResponses.daemon(), environment: ["GAMECONF_GAME": "dots"])
     #expect(outcome.status == 0, "\(outcome.err)")
     #expect(outcome.out.hasPrefix(out))
   }
 
   @Test("without GAMECONF_GAME no game is guessed, and with it a command line that has all its words is unchanged")
   func nothingGuessed() async {
-    #expect(await run("config", "get", "arc_base", admin: Served.daemon()).status == 2)
-    let daemon = Served.daemon()
+    #expect(await run("config", "get", "arc_base", admin: DaemonResponses.daemon()).status == 2)
+    let daemon = DaemonResponses.daemon()
     let wrong = await run("config", "get", "dotz", "arc_base", admin: daemon, environment: ["GAMECONF_GAME": "dots"])
     #expect(wrong.status == 5)
     #expect(daemon.calls.last == "GET /v1/games/dotz/config/arc_base")
@@ -77,7 +77,7 @@ struct TypingLessTests {
       (["ads", "reset", "game_over"], "p1"),
     ])
   func player(arguments: [String], player: String) async {
-    let daemon = Served.daemon()
+    let daemon = DaemonResponses.daemon()
     let outcome = await run(arguments, admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
     #expect(outcome.status == 0, "\(outcome.err)")
     #expect(daemon.changes.map(\.call) == ["POST /v1/games/dots/players/\(player)/ads/game_over/reset"])
@@ -85,7 +85,7 @@ struct TypingLessTests {
 
   @Test("GAMECONF_PLAYER does not turn a change for the game into one for the player")
   func optionalPlayer() async {
-    let daemon = Served.daemon()
+    let daemon = DaemonResponses.daemon()
     _ = await run("config", "set", "arc_base", "-1", admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
     #expect(daemon.changes.map(\.call) == ["PUT /v1/games/dots/overrides/arc_base"])
     #expect(daemon.changes.last?.body == ["value": -1.0])
@@ -93,7 +93,7 @@ struct TypingLessTests {
 
   @Test("the placement must be typed if the game has several")
   func placements() async {
-    let daemon = RecordedDaemon(["GET /v1/games/dots/catalog": Served.catalog([["id": "a"], ["id": "b"]])])
+    let daemon = RecordedDaemon(["GET /v1/games/dots/catalog": DaemonResponses.catalog([["id": "a"], ["id": "b"]])])
     let outcome = await run("ads", "reset", "dots", "p1", admin: daemon)
     #expect(outcome.status == 2)
     #expect(outcome.err.contains("name one: a, b"))
@@ -109,7 +109,7 @@ struct TypingLessTests {
       ["iap", "clock", "advance", "P2M", "--yes"],
     ])
   func destroying(arguments: [String]) async {
-    let daemon = Served.daemon()
+    let daemon = DaemonResponses.daemon()
     #expect(await run(arguments, admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"]).status == 2)
     #expect(daemon.calls.isEmpty)
   }
@@ -118,7 +118,7 @@ struct TypingLessTests {
   func clock() async {
     let clock = ClockAnswer(game: "dots", now: Instant(seconds: 5), host: Instant(seconds: 5), rate: 1)
     let daemon = RecordedDaemon([
-      "GET /v1/games": Served.games, "GET /v1/games/dots/clock": .json(clock), "PUT /v1/games/dots/clock": .json(clock),
+      "GET /v1/games": DaemonResponses.games, "GET /v1/games/dots/clock": .json(clock), "PUT /v1/games/dots/clock": .json(clock),
     ])
     #expect(await run("iap", "clock", admin: daemon, environment: ["GAMECONF_GAME": "dots"]).status == 0)
     let moved = await run("iap", "clock", "dots", "advance", "P1D", "--yes", admin: daemon, environment: ["GAMECONF_GAME": "dots"])
@@ -132,7 +132,7 @@ struct TypingLessTests {
     )
     let own = AuditEntry(id: 9, at: Instant(seconds: 0), author: Sample.author, action: "store.restore")
     let daemon = RecordedDaemon([
-      "GET /v1/games": Served.games, "GET /v1/audit?before=8&limit=1": .json(AuditList(entries: [entry], nextBefore: 7)),
+      "GET /v1/games": DaemonResponses.games, "GET /v1/audit?before=8&limit=1": .json(AuditList(entries: [entry], nextBefore: 7)),
       "GET /v1/audit?before=10&limit=1": .json(AuditList(entries: [own], nextBefore: 9)),
       "GET /v1/audit?before=13&limit=1": .json(AuditList(entries: [own], nextBefore: 9)),
       "GET /v1/audit?before=2&limit=1": .json(AuditList(entries: [], nextBefore: nil)),
@@ -162,7 +162,7 @@ struct TypingLessTests {
 
   @Test("a typed negative number is a value and not an option, also after an option")
   func negative() async {
-    let daemon = Served.daemon()
+    let daemon = DaemonResponses.daemon()
     #expect(await run("config", "set", "dots", "arc_base", "-1", "--reason", "r", admin: daemon).status == 0)
     #expect(daemon.changes.last?.body == ["value": -1.0, "reason": "r"])
     _ = await run("player", "score", "dots", "p1", "--lifetime", "-5", admin: daemon)
@@ -197,11 +197,12 @@ struct TypingLessTests {
       ["iap", "premium", "dots", "on"], ["player", "clock", "dots", "advance", "P1D"], ["iap", "behaviour", "dots", "fail", "restore"],
     ])
   func shifted(arguments: [String]) async throws {
-    let outcome = await run(arguments, admin: Served.daemon())
+    let outcome = await run(arguments, admin: DaemonResponses.daemon())
     #expect(outcome.status == 2 && outcome.err.contains("the player is missing before “\(arguments[3])”"), "\(outcome)")
     let filled = try await Console.$current.withValue(
       Console(
-        daemon: DaemonClient(socketClients: [.init(kind: .admin, path: "/run/a", transport: Served.daemon())]), screen: Console.screen)
+        daemon: DaemonClient(socketClients: [.init(kind: .admin, path: "/run/a", transport: DaemonResponses.daemon())]),
+        screen: Console.screen)
     ) { try await ArgumentFill.filled(arguments, EnvironmentDefaults(game: nil, player: "p1")) }
     #expect(filled == Array(arguments.prefix(3)) + ["p1"] + arguments.dropFirst(3))
   }
@@ -220,7 +221,7 @@ struct TypingLessTests {
     expected.insert("p2", at: 3)
     // With the environment's game, the game need not be typed. The environment's player differs from the one of `--player`.
     for defaults in [EnvironmentDefaults(), EnvironmentDefaults(game: "dots", player: "p1")] {
-      let daemon = DaemonClient(socketClients: [.init(kind: .admin, path: "/run/a", transport: Served.daemon())])
+      let daemon = DaemonClient(socketClients: [.init(kind: .admin, path: "/run/a", transport: DaemonResponses.daemon())])
       try await Console.$current.withValue(Console(daemon: daemon, screen: Console.screen)) {
         var filled = try await ArgumentFill.filled(arguments, defaults)
         if arguments[1] == "reset" { filled.removeAll { $0 == "game_over" } }
@@ -237,16 +238,16 @@ struct TypingLessTests {
 
   @Test("a player that is typed twice, or without a game, is a usage error")
   func playerTwice() async {
-    let twice = await run("iap", "buy", "dots", "p1", "premium", "--player", "p2", admin: Served.daemon())
+    let twice = await run("iap", "buy", "dots", "p1", "premium", "--player", "p2", admin: DaemonResponses.daemon())
     #expect(twice.status == 2 && twice.err.contains("one word too many"), "\(twice)")
-    let alone = await run("iap", "status", "--player", "p2", admin: Served.daemon())
+    let alone = await run("iap", "status", "--player", "p2", admin: DaemonResponses.daemon())
     #expect(alone.status == 2 && alone.err.contains("the game is missing before “p2”"), "\(alone)")
     #expect(await run("config", "list", "dots", "--palyer", "p2").err.contains("Did you mean “--player”?"))
   }
 
   @Test("the environment's player is inserted before a word that the catalog declares as the key of a setting")
   func shiftedSetting() async {
-    let daemon = Served.daemon()
+    let daemon = DaemonResponses.daemon()
     _ = await run("player", "settings", "arc_on", "on", admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
     #expect(daemon.changes.map(\.call) == ["PUT /v1/games/dots/players/p1/settings/arc_on"])
   }
@@ -280,7 +281,9 @@ struct TypingLessTests {
 
 @Suite("Completion at Tab")
 struct CompletionTests {
-  private func words(_ line: String..., environment: [String: String] = [:], daemon: RecordedDaemon = Served.daemon()) async -> [String] {
+  private func words(_ line: String..., environment: [String: String] = [:], daemon: RecordedDaemon = DaemonResponses.daemon()) async
+    -> [String]
+  {
     let outcome = await run(["complete", String(line.count), "--"] + line, admin: daemon, environment: environment)
     return outcome.out.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Bounds and constraints in shipped catalogs")
 struct ShippedCatalogsBoundsTests {
   /// The defaults of a game's parameters, with some values replaced.
-  struct Values: ParameterLookup {
+  struct OverriddenDefaults: ParameterLookup {
     let defaults: CatalogDefaults
     var changed: ObjectValue
 
@@ -104,7 +104,7 @@ struct ShippedCatalogsBoundsTests {
     let catalog = try ShippedCatalogs.catalog(of: game)
     let changed = try #require(try JSONReader.value(from: changed).objectValue)
     for key in changed.names { _ = try ShippedCatalogs.parameter(key, of: game) }
-    let values = Values(defaults: CatalogDefaults(catalog), changed: changed)
+    let values = OverriddenDefaults(defaults: CatalogDefaults(catalog), changed: changed)
     let input = LogicInput(context: ObjectValue(), flagKey: "", now: Instant(seconds: 0))
     let failing = catalog.constraints.filter { !$0.require.holds(input, parameters: values) }
     #expect(failing.map(\.id).joined(separator: " ") == broken)

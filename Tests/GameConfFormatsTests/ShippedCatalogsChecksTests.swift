@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Event checks in shipped catalogs")
 struct ShippedCatalogsChecksTests {
-  private typealias Values = ShippedCatalogsBoundsTests.Values
+  private typealias Values = ShippedCatalogsBoundsTests.OverriddenDefaults
 
   private static let now = Instant(seconds: 1_795_262_400)
 

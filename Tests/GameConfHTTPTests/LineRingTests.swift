@@ -67,7 +67,7 @@ struct PlayerReadMarksTests {
     marks.note("k", of: "p", in: "g", at: 7, second: 100)
     marks.note(nil, of: "p", in: "g", at: 8, second: 101)
     let found = marks.marks("k", of: "p", in: "g")
-    #expect(found.key == PlayerReadMarks.Mark(revision: 7, second: 100) && found.all?.second == 101 && found.lostAt == nil)
+    #expect(found.key == PlayerReadMarks.PlayerReadMark(revision: 7, second: 100) && found.all?.second == 101 && found.lostAt == nil)
     #expect(marks.marks("k", of: "q", in: "g").key == nil && marks.marks("k", of: "p", in: "h").key == nil)
     marks.forget("p", in: "g")
     #expect(marks.marks("k", of: "p", in: "g").key == nil)

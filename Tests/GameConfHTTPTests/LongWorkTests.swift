@@ -10,7 +10,7 @@ import Testing
 @Suite("Long work in slices")
 struct LongWorkTests {
   /// Blocks the slices that call `pass()` until the test calls `open()`.
-  private final class Door: Sendable {
+  private final class SliceGate: Sendable {
     private let isOpen = Mutex(false)
     func open() { isOpen.withLock { $0 = true } }
     func pass() { while !isOpen.withLock({ $0 }) {} }
@@ -26,7 +26,7 @@ struct LongWorkTests {
   @Test("one user's single slice does not wait for all waiting slices of another user")
   func fairness() async throws {
     let work = SlicedWork()
-    let door = Door()
+    let door = SliceGate()
     let order = Order()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<SlicedWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
@@ -48,7 +48,7 @@ struct LongWorkTests {
   @Test("an answer with many lines waits for a slice, and one with few lines is computed immediately", arguments: [0, 1])
   func lines(more: Int) async throws {
     let work = SlicedWork()
-    let door = Door()
+    let door = SliceGate()
     let order = Order()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<SlicedWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
@@ -75,7 +75,7 @@ struct LongWorkTests {
   @Test("a slice beyond the limit of a user's waiting slices is refused with 429, while another user's slice is accepted")
   func bound() async throws {
     let work = SlicedWork()
-    let door = Door()
+    let door = SliceGate()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<SlicedWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
       while work.running < SlicedWork.slicesAtOnceMax { await Task.yield() }
@@ -99,7 +99,7 @@ struct LongWorkTests {
   @Test("slices that ignore the limit of waiting slices may exceed it; the number of answers that are computed in slices is limited")
   func ignoringLimit() async throws {
     let work = SlicedWork()
-    let door = Door()
+    let door = SliceGate()
     let count = SlicedWork.waitingPerUserMax + 20
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<SlicedWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
@@ -128,14 +128,14 @@ struct LongWorkTests {
 
   @Test("simulations are limited for each user and in total")
   func simulations() {
-    let simulations = Simulations()
-    for _ in 0..<Simulations.perUserMax { #expect(simulations.enter(1)) }
+    let simulations = SimulationQuota()
+    for _ in 0..<SimulationQuota.perUserMax { #expect(simulations.enter(1)) }
     #expect(!simulations.enter(1))
     simulations.leave(1)
     #expect(simulations.enter(1))
     var user: UInt32 = 2
-    var running = Simulations.perUserMax
-    while running < Simulations.atOnceMax {
+    var running = SimulationQuota.perUserMax
+    while running < SimulationQuota.atOnceMax {
       #expect(simulations.enter(user))
       (user, running) = (user + 1, running + 1)
     }

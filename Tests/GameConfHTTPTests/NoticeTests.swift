@@ -14,7 +14,7 @@ import Testing
 @Suite("Watchers that are only notified")
 struct NoticeTests {
   /// One watcher for notifications, with its stream, on its own event loop.
-  private final class Notified {
+  private final class NotifiedWatcher {
     let eventLoop = EmbeddedEventLoop()
     let channel: EmbeddedChannel
     let loop: WatchLoop
@@ -60,7 +60,7 @@ struct NoticeTests {
 
   @Test("a watcher for notifications is notified of a change between its request and its first round", arguments: [nil, "p"])
   func beforeFirstEvent(player: String?) throws {
-    let notified = try Notified(.served(revision: 7), player: player)
+    let notified = try NotifiedWatcher(.served(revision: 7), player: player)
     notified.take(.served(revision: 8))
     #expect(try notified.received() == "8;")
     #expect(try notified.received() == "")
@@ -119,13 +119,13 @@ struct NoticeTests {
 
   @Test("a watcher for notifications receives nothing while nothing changes")
   func nothing() throws {
-    let notified = try Notified(.served(revision: 7))
+    let notified = try NotifiedWatcher(.served(revision: 7))
     #expect(try notified.received() == "")
   }
 
   @Test("a watcher for notifications is notified of a change of its player, also before its first round")
   func player() throws {
-    let notified = try Notified(.served(revision: 7), player: "p")
+    let notified = try NotifiedWatcher(.served(revision: 7), player: "p")
     notified.take(playerRevision: 3)
     #expect(try notified.received() == "7;")
   }

@@ -88,7 +88,7 @@ final class EmbeddedGames {
   func publish(_ games: [GameSnapshot]) {
     served = ServedWorld(
       World(games: games), since: served,
-      ServedGame.Encoding(
+      ServedGame.EncodingPositions(
         valueRoute: serving.router.ordinal(of: GameConfAPI.Calls.value.endpoint.id) ?? 0, tallies: tallies, positions: ReadPositions()))
     serving.state = served.state()
   }

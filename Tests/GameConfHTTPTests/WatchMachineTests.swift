@@ -29,7 +29,7 @@ struct WatchMachineTests {
     func name(of watcher: Watcher?) -> String? { watchers.first { $0.value === watcher }?.key }
   }
 
-  private static func watcher(in group: GameWatchers, _ sink: Watcher.Sink = .once { _ in }, user: UInt32 = 1) -> Watcher {
+  private static func watcher(in group: GameWatchers, _ sink: Watcher.WatcherSink = .once { _ in }, user: UInt32 = 1) -> Watcher {
     Watcher(
       WatchScope(EvaluationContext()), sink, in: group, at: 7, player: nil, user: user, reader: .ofGame, since: .earliest, resumed: nil)
   }

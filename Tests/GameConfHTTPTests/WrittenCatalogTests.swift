@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Encoded catalogs")
 struct WrittenCatalogTests {
-  private let encoding = ServedGame.Encoding(valueRoute: 0, tallies: EvaluationTallies(), positions: ReadPositions())
+  private let encoding = ServedGame.EncodingPositions(valueRoute: 0, tallies: EvaluationTallies(), positions: ReadPositions())
 
   @Test("a catalog's answer is encoded at its first request, once for all callers, and again only after a new catalog")
   func once() async throws {

@@ -126,12 +126,12 @@ struct ImageFolderTests {
     #expect(after.generation % 2 == 0 && after.image == 2)
   }
 
-  enum Spoilt: CaseIterable {
+  enum ControlPageDamage: CaseIterable {
     case short, long, magic, major, length, directory, link, fifo, forAll, linked, strange
   }
 
-  @Test("an invalid control page is replaced by a new file, and the old one is not written to", arguments: Spoilt.allCases)
-  func refuses(spoilt: Spoilt) throws {
+  @Test("an invalid control page is replaced by a new file, and the old one is not written to", arguments: ControlPageDamage.allCases)
+  func refuses(spoilt: ControlPageDamage) throws {
     let place = try ImageFixture()
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(1), of: "dots")
     var bytes = try #require(read(place.page))
@@ -196,12 +196,12 @@ struct ImageFolderTests {
     let place = try ImageFixture()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
     try folder.publish(image(1), of: "dots")
-    let mapped = try #require(Mapped(place.page))
+    let mapped = try #require(MappedControlPage(place.page))
     folder.withdraw("dots")
     #expect(mapped.state == 3 && !exists(place.game) && folder.published.isEmpty)
     // Here an earlier daemon served the game “dots”, and the next daemon does not serve it.
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(2), of: "dots")
-    let left = try #require(Mapped(place.page))
+    let left = try #require(MappedControlPage(place.page))
     let next = ImageFolder(place.path + "/images", boot: Self.boot)
     try next.publish(image(3), of: "darts")
     next.withdrawAll(but: ["darts"])
@@ -214,7 +214,7 @@ struct ImageFolderTests {
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
     try folder.publish(image(1), of: "dots")
     try folder.publish(image(1), of: "darts")
-    let mapped = try #require(Mapped(place.page))
+    let mapped = try #require(MappedControlPage(place.page))
     unlink(place.page)
     #expect(folder.beat() == ["dots"] && mapped.state == 2)
     try folder.publish(image(1), of: "dots")
@@ -261,7 +261,7 @@ private final class ImageFixture {
 }
 
 /// A control page that the test maps as a game does. It can be read even after its file is removed.
-private final class Mapped {
+private final class MappedControlPage {
   private let base: UnsafeMutableRawPointer
 
   init?(_ path: String) {

@@ -308,7 +308,7 @@ struct ShareTests {
     "unread bytes are measured again after 5 ms, or after 64 times the duration of the measurement",
     arguments: [(0, 5_000_000), (78_125, 5_000_000), (78_126, 5_000_064), (2_000_000, 128_000_000)] as [(Int64, Int64)])
   func pace(took: Int64, pause: Int64) {
-    var pace = MeasuringPace()
+    var pace = MeasurementInterval()
     #expect(pace.isTime(at: 0))
     pace.measured(from: 1_000, to: 1_000 + took)
     #expect(!pace.isTime(at: 1_000 + took + pause - 1))

@@ -226,7 +226,7 @@ struct Fixture: Sendable {
 
   static func ready(_ names: [String], revision: UInt64 = 7) -> ReadyAnswers {
     ReadyAnswers([
-      ReadyGroup(revision: revision, names.map { ReadyAnswer(target: "/v1/hello/\($0)", answer: helloAnswer($0), route: 0) })
+      PrecomputedAnswerGroup(revision: revision, names.map { ReadyAnswer(target: "/v1/hello/\($0)", answer: helloAnswer($0), route: 0) })
     ])
   }
 }

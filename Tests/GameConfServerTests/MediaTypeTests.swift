@@ -10,11 +10,11 @@ struct MediaTypeTests {
   private static let takesJSON = Route("a", .post, "/a", on: [.games], content: .type("application/json")) { _ in .now(.noContent()) }
   private static let takesNothing = Route("b", .get, "/b", on: [.games]) { _ in .now(.noContent()) }
 
-  static func head(_ fields: String) -> HeadText {
+  static func head(_ fields: String) -> RequestHeadBytes {
     let bytes = Array("POST / HTTP/1.1\r\nHost: x\r\n\(fields)\r\n".utf8)
     var parser = RequestParser(ServerLimits())
     _ = bytes.withUnsafeBytes { parser.next($0) }
-    return HeadText(bytes: bytes, head: parser.head)
+    return RequestHeadBytes(bytes: bytes, head: parser.head)
   }
 
   @Test(

@@ -18,7 +18,8 @@ struct ReadyAnswersTests {
   func found() {
     let names = (0..<1_000).map { "n\($0)" }
     let ready = ReadyAnswers([
-      ReadyGroup(revision: 5, names[..<500].map(Self.answer)), ReadyGroup(revision: nil, names[500...].map(Self.answer)),
+      PrecomputedAnswerGroup(revision: 5, names[..<500].map(Self.answer)),
+      PrecomputedAnswerGroup(revision: nil, names[500...].map(Self.answer)),
     ])
     for name in names { #expect(Self.text(ready, "/v1/hello/\(name)")?.hasSuffix(#"{"name":"\#(name)"}"#) == true) }
     #expect(Self.text(ready, "/v1/hello/n1000") == nil)
@@ -31,10 +32,10 @@ struct ReadyAnswersTests {
 
   @Test("a group of precomputed answers changed to another revision equals a new group", arguments: [9, 10, 99, 100, 1_234_567_890, 7])
   func replaced(revision: UInt64) {
-    let old = ReadyGroup(revision: 9, ["a", "b", "c"].map(Self.answer))
+    let old = PrecomputedAnswerGroup(revision: 9, ["a", "b", "c"].map(Self.answer))
     let changed = ReadyAnswer(target: "/v1/hello/b", answer: .json(["name": "changed"]), route: 3)
     let moved = ReadyAnswers([old.replacing(revision: revision, [changed, Self.answer("d")], removing: ["/v1/hello/c"])])
-    let rebuilt = ReadyAnswers([ReadyGroup(revision: revision, [Self.answer("a"), changed, Self.answer("d")])])
+    let rebuilt = ReadyAnswers([PrecomputedAnswerGroup(revision: revision, [Self.answer("a"), changed, Self.answer("d")])])
     for name in ["a", "b", "c", "d"] { #expect(Self.text(moved, "/v1/hello/\(name)") == Self.text(rebuilt, "/v1/hello/\(name)")) }
     #expect(Self.text(moved, "/v1/hello/c") == nil)
     #expect(Self.text(moved, "/v1/hello/b")?.contains("changed") == true)

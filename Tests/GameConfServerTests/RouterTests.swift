@@ -31,11 +31,11 @@ struct RouterTests {
     try Router(routes).match(head(line), on: socket)
   }
 
-  static func head(_ line: String) -> HeadText {
+  static func head(_ line: String) -> RequestHeadBytes {
     let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
     var parser = RequestParser(ServerLimits())
     _ = bytes.withUnsafeBytes { parser.next($0) }
-    return HeadText(bytes: bytes, head: parser.head)
+    return RequestHeadBytes(bytes: bytes, head: parser.head)
   }
 
   static func match(_ line: String, on socket: ServerSocket = .games) throws -> RouteMatch<Greeter> {

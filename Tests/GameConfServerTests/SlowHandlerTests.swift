@@ -10,7 +10,7 @@ struct SlowHandlerTests {
 
   /// Simulates calls, by default a millisecond apart, of which some are slow. Returns the slow ones on the event loop, and the calls elsewhere.
   private func slowOnLoop(_ calls: Int, milliseconds: Int64 = 1, isSlow: (Int) -> Bool) -> (slow: Int, elsewhere: Int) {
-    var handler: SlowHandler?
+    var handler: SlowHandlerRecord?
     var count = (slow: 0, elsewhere: 0)
     for call in 0..<calls {
       let now = Int64(call + 1) * milliseconds * 1_000_000
@@ -18,7 +18,7 @@ struct SlowHandlerTests {
       if isElsewhere { count.elsewhere += 1 }
       if isSlow(call) {
         if !isElsewhere { count.slow += 1 }
-        var slow = handler ?? SlowHandler()
+        var slow = handler ?? SlowHandlerRecord()
         slow.wasSlow(now: now, limits)
         handler = slow
       } else if handler?.wasFast(now: now, limits) == false {

@@ -10,7 +10,7 @@ import Testing
 @Suite("Bytes that are written to a connection's socket")
 struct SocketOutletTests {
   /// An outlet over one end of a socket pair. The test can look at the bytes that went through its embedded channel.
-  private final class Pair {
+  private final class SocketPairOutlet {
     let channel = EmbeddedChannel()
     let outlet: SocketOutlet
     private let near: Int32
@@ -50,7 +50,7 @@ struct SocketOutletTests {
 
   @Test("bytes go directly to the socket if the NIO channel has queued no bytes")
   func direct() throws {
-    let pair = try Pair()
+    let pair = try SocketPairOutlet()
     #expect(pair.outlet.send(ByteBuffer(string: "first ")) == 0)
     #expect(pair.outlet.send(Array("second".utf8)) == 0)
     #expect(pair.received() == Array("first second".utf8))
@@ -59,7 +59,7 @@ struct SocketOutletTests {
 
   @Test("bytes that the socket does not take go through the NIO channel, and no byte is sent twice", arguments: [false, true])
   func partly(asArray: Bool) throws {
-    let pair = try Pair()
+    let pair = try SocketPairOutlet()
     let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     let waiting = asArray ? pair.outlet.send(bytes) : pair.outlet.send(ByteBuffer(bytes: bytes))
     let taken = pair.received()
@@ -73,7 +73,7 @@ struct SocketOutletTests {
 
   @Test("bytes do not overtake earlier ones in the NIO channel's queue")
   func behind() throws {
-    let pair = try Pair()
+    let pair = try SocketPairOutlet()
     #expect(pair.outlet.send([UInt8](repeating: 7, count: 4_000_000)) > 0)
     _ = (pair.received(), try pair.channelled())
     // An embedded channel queues bytes until a flush, as a real one does while its socket is full.
@@ -85,7 +85,7 @@ struct SocketOutletTests {
 
   @Test("after a channel is closed, nothing is written to its descriptor, which may belong to another connection by then")
   func closed() throws {
-    let pair = try Pair()
+    let pair = try SocketPairOutlet()
     _ = try pair.channel.finish(acceptAlreadyClosed: true)
     #expect(pair.outlet.send(Array("secret".utf8)) == 6)
     #expect(pair.received().isEmpty)

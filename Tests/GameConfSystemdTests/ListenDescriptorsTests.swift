@@ -111,7 +111,7 @@ private func adopt() -> ListenDescriptors {
   }
 }
 
-private func found(_ handed: ListenDescriptors, _ name: String, _ kind: ListenDescriptors.Kind) -> Int32? {
+private func found(_ handed: ListenDescriptors, _ name: String, _ kind: ListenDescriptors.ListenSocketKind) -> Int32? {
   do throws(ListenDescriptorsError) {
     return try handed.socket(named: name, as: kind)
   } catch {
@@ -120,7 +120,7 @@ private func found(_ handed: ListenDescriptors, _ name: String, _ kind: ListenDe
   }
 }
 
-private func failure(_ handed: ListenDescriptors, _ name: String, _ kind: ListenDescriptors.Kind) -> ListenDescriptorsError? {
+private func failure(_ handed: ListenDescriptors, _ name: String, _ kind: ListenDescriptors.ListenSocketKind) -> ListenDescriptorsError? {
   do throws(ListenDescriptorsError) {
     _ = try handed.socket(named: name, as: kind)
     return nil

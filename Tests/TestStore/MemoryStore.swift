@@ -95,7 +95,7 @@ public final class MemoryStore: Store {
   ) throws -> (Answer, [StoreChange]) {
     guard let database else { throw StoreError.failed("there is no database in memory") }
     try database.run("BEGIN IMMEDIATE")
-    let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
+    let transaction = WriteTransaction(database, floors: ReadTransaction.RevisionFloors())
     do {
       let answer = try body(transaction, within: mode.scope)
       if let failure = transaction.failure { throw failure.storeError }
@@ -114,7 +114,7 @@ public final class MemoryStore: Store {
     do {
       return try database.withLock { database in
         guard let database else { throw StoreError.failed("there is no database in memory") }
-        return try body(ReadTransaction(database, floors: ReadTransaction.Floors()))
+        return try body(ReadTransaction(database, floors: ReadTransaction.RevisionFloors()))
       }
     } catch { throw StoreError(caught: error) }
   }

@@ -5,7 +5,7 @@ package import GameConfCore
 /// Answer of `GET …/config`: every value of a game, or the requested ones, at one revision.
 public struct ConfigAnswer: WireObject {
   /// The values, bare or with their sources.
-  package enum Values: Sendable, Hashable {
+  package enum ConfigValues: Sendable, Hashable {
     /// The values by key, in the catalog's order.
     case bare(ObjectValue)
     /// The values with their sources, for `?detail=full`. On the wire this is an object by key, and each entry also has its key.
@@ -14,13 +14,13 @@ public struct ConfigAnswer: WireObject {
 
   package var game = ""
   package var revision: Int64 = 0
-  package var values = Values.bare(ObjectValue())
+  package var values = ConfigValues.bare(ObjectValue())
   package var degraded: [String] = []
   package var unknown: [String] = []
 
   package init() {}
 
-  package init(game: String, revision: Int64, values: Values, degraded: [String] = [], unknown: [String] = []) {
+  package init(game: String, revision: Int64, values: ConfigValues, degraded: [String] = [], unknown: [String] = []) {
     self.game = game
     self.revision = revision
     self.values = values
@@ -50,7 +50,7 @@ public struct ConfigAnswer: WireObject {
   }
 }
 
-extension ConfigAnswer.Values: WireMember {
+extension ConfigAnswer.ConfigValues: WireMember {
   package var memberValue: Value {
     switch self {
     case .bare(let values): .object(values)

@@ -89,7 +89,7 @@ private struct ExportRow: WireObject {
 /// An override that an export omits because its value is secret or quarantined.
 public struct ExportOmission: WireObject, Hashable {
   /// The reason why an export omits an override.
-  public enum Reason: String, WireWord {
+  public enum OmissionReason: String, WireWord {
     /// The override's value is hidden from the caller.
     case secret
     /// The catalog does not admit the override's value, so an import would be refused.
@@ -98,11 +98,11 @@ public struct ExportOmission: WireObject, Hashable {
 
   package var key = ""
   package var player: String?
-  package var because = Reason.secret
+  package var because = OmissionReason.secret
 
   package init() {}
 
-  package init(key: String, player: String? = nil, because: Reason) {
+  package init(key: String, player: String? = nil, because: OmissionReason) {
     self.key = key
     self.player = player
     self.because = because

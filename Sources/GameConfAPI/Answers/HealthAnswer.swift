@@ -3,7 +3,7 @@
 /// Answer of `/health/live` and `/health/ready`: the state in one word, and the degradations that cause it.
 public struct HealthAnswer: WireObject {
   /// The states of the daemon's health. In the states `ready` and `degraded`, every accepted game is served.
-  public enum State: String, WireWord {
+  public enum HealthState: String, WireWord {
     /// The process answers requests; its games are not checked.
     case live
     /// Every game with an accepted catalog is served.
@@ -12,12 +12,12 @@ public struct HealthAnswer: WireObject {
     case degraded
   }
 
-  package var status = State.live
+  package var status = HealthState.live
   package var degraded: [Degradation] = []
 
   package init() {}
 
-  package init(status: State, degraded: [Degradation] = []) {
+  package init(status: HealthState, degraded: [Degradation] = []) {
     self.status = status
     self.degraded = degraded
   }

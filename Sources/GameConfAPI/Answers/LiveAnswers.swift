@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-package enum LiveKind: String, Sendable, Hashable, CaseIterable {
+package enum LiveLineKind: String, Sendable, Hashable, CaseIterable {
   /// The first line of a live stream, about the host, the player and the number of watchers.
   case start
   /// A line about values that a client read.
@@ -60,7 +60,7 @@ public struct LiveLine: WireObject {
 
   package init() {}
 
-  package init(_ kind: LiveKind, at: Instant, game: String) {
+  package init(_ kind: LiveLineKind, at: Instant, game: String) {
     self.kind = kind.rawValue
     self.at = at
     self.game = game
@@ -70,7 +70,7 @@ public struct LiveLine: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("at", &at, "The time of the answer, by the host's clock.")
-    fields.required("kind", &kind, "The kind of line.", .words(LiveKind.self))
+    fields.required("kind", &kind, "The kind of line.", .words(LiveLineKind.self))
     fields.required("game", &game, "The game's id.")
     fields.optional(
       "door", &door, "The way by which it was requested: value, config, watch, ofrep, firebase, revenuecat, image, map or api.")

@@ -5,7 +5,7 @@ package import GameConfCore
 /// Answer of `GET …/config/{key}`, and one entry of the answer to `GET …/config?detail=full`.
 public struct ValueAnswer: WireObject {
   /// The catalog's declaration of a key. An answer that lists values with details repeats it beside each value.
-  package struct Declaration: WirePart {
+  package struct KeyDeclaration: WirePart {
     package var unit: String?
     package var section = ""
     package var description = ""
@@ -43,14 +43,14 @@ public struct ValueAnswer: WireObject {
   package var isTimeDependent = false
   package var degraded: [String] = []
   package var isMasked = false
-  package var declaration: Declaration?
+  package var declaration: KeyDeclaration?
 
   package init() {}
 
   package init(
     key: String, type: String, value: Value, source: String, reason: String, variant: String? = nil, revision: Int64,
     metadata: ObjectValue = ObjectValue(), nextChangeAt: Instant? = nil, isTimeDependent: Bool = false, degraded: [String] = [],
-    isMasked: Bool = false, declaration: Declaration? = nil
+    isMasked: Bool = false, declaration: KeyDeclaration? = nil
   ) {
     self.key = key
     self.type = type

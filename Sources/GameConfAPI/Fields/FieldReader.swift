@@ -40,7 +40,7 @@ package struct FieldReader: FieldWalker {
   private mutating func miss(_ name: StaticString) { blame(name, Fault("“\(name)” is missing")) }
 
   package mutating func field<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldForm
+    _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldValueRule
   ) {
     guard let value = find(name) else {
       if presence == .required { miss(name) }
@@ -51,18 +51,18 @@ package struct FieldReader: FieldWalker {
   }
 
   package mutating func field<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _: StaticString, _: () -> FieldForm
+    _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _: StaticString, _: () -> FieldValueRule
   ) {
     guard let value = find(name) else { return }
     if null != .value, case .null = value { return }
     member = read(name, value)
   }
 
-  package mutating func written(_ name: StaticString, _: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldForm) {
+  package mutating func written(_ name: StaticString, _: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldValueRule) {
     _ = find(name)
   }
 
-  package mutating func ignored(_ name: StaticString, _: StaticString, _: @autoclosure () -> FieldForm) { _ = find(name) }
+  package mutating func ignored(_ name: StaticString, _: StaticString, _: @autoclosure () -> FieldValueRule) { _ = find(name) }
 
   package mutating func object(_ name: StaticString, _: StaticString, _ inside: (inout FieldReader) -> Void) {
     guard let value = find(name) else { return miss(name) }
@@ -103,24 +103,24 @@ package struct FieldList: FieldWalker {
   }
 
   package mutating func field<Member: WireMember>(
-    _ name: StaticString, _: inout Member, _: FieldPresence, _: StaticString, _: () -> FieldForm
+    _ name: StaticString, _: inout Member, _: FieldPresence, _: StaticString, _: () -> FieldValueRule
   ) {
     names.append(name.text)
     shapes += Member.shapes
   }
 
   package mutating func field<Member: WireMember>(
-    _ name: StaticString, _: inout Member?, _: NullMeaning, _: StaticString, _: () -> FieldForm
+    _ name: StaticString, _: inout Member?, _: NullMeaning, _: StaticString, _: () -> FieldValueRule
   ) {
     names.append(name.text)
     shapes += Member.shapes
   }
 
-  package mutating func written(_ name: StaticString, _: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldForm) {
+  package mutating func written(_ name: StaticString, _: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldValueRule) {
     names.append(name.text)
   }
 
-  package mutating func ignored(_ name: StaticString, _: StaticString, _: @autoclosure () -> FieldForm) { names.append(name.text) }
+  package mutating func ignored(_ name: StaticString, _: StaticString, _: @autoclosure () -> FieldValueRule) { names.append(name.text) }
 
   package mutating func object(_ name: StaticString, _: StaticString, _ inside: (inout FieldList) -> Void) {
     names.append(name.text)

@@ -3,7 +3,7 @@
 package import GameConfCore
 
 /// The rule for a member's value in a JSON Schema, in addition to its type.
-package enum FieldForm: Sendable {
+package enum FieldValueRule: Sendable {
   /// The schema of the member's type, without a further rule.
   case own
   /// Text that is one of these words. In an answer further words are valid, because a newer daemon may have more.
@@ -25,7 +25,7 @@ package enum FieldForm: Sendable {
   /// player.
   case changedValue
 
-  package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> FieldForm where Word.RawValue == String {
+  package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> FieldValueRule where Word.RawValue == String {
     .oneOf(Word.allCases.map(\.rawValue))
   }
 
@@ -90,25 +90,25 @@ package struct FieldSchemaWriter: FieldWalker {
   }
 
   package mutating func field<Member: WireMember>(
-    _ name: StaticString, _: inout Member, _ presence: FieldPresence, _ about: StaticString, _ form: () -> FieldForm
+    _ name: StaticString, _: inout Member, _ presence: FieldPresence, _ about: StaticString, _ form: () -> FieldValueRule
   ) {
     describe(name, form().schema(of: Member.memberSchema), about, isRequired: presence == .required)
   }
 
   package mutating func field<Member: WireMember>(
-    _ name: StaticString, _: inout Member?, _ null: NullMeaning, _ about: StaticString, _ form: () -> FieldForm
+    _ name: StaticString, _: inout Member?, _ null: NullMeaning, _ about: StaticString, _ form: () -> FieldValueRule
   ) {
     let schema = form().schema(of: Member.memberSchema)
     describe(name, null == .written ? Self.orNull(schema) : schema, about, isRequired: null == .written)
   }
 
   package mutating func written(
-    _ name: StaticString, _: @autoclosure () -> Value, _ about: StaticString, _ form: @autoclosure () -> FieldForm
+    _ name: StaticString, _: @autoclosure () -> Value, _ about: StaticString, _ form: @autoclosure () -> FieldValueRule
   ) {
     describe(name, form().schema(of: String.memberSchema), about, isRequired: true)
   }
 
-  package mutating func ignored(_ name: StaticString, _ about: StaticString, _ form: @autoclosure () -> FieldForm) {
+  package mutating func ignored(_ name: StaticString, _ about: StaticString, _ form: @autoclosure () -> FieldValueRule) {
     describe(name, form().schema(of: Value.memberSchema), about, isRequired: false)
   }
 
@@ -130,11 +130,11 @@ package struct FieldSchemaWriter: FieldWalker {
 
   package mutating func refuse(_: StaticString?, _: @autoclosure () -> String, if _: Bool) {}
 
-  /// Returns the schema with each `enum` replaced by ``SchemaText/openList``, because generated clients refuse a word that is not in an
+  /// Returns the schema with each `enum` replaced by ``SchemaFragments/openList``, because generated clients refuse a word that is not in an
   /// `enum`.
   private static func opened(_ schema: Value) -> Value {
     guard case .object(let object) = schema else { return schema }
-    return .object(ObjectValue(object.members.map { ($0.name == "enum" ? SchemaText.openList : $0.name, opened($0.value)) }))
+    return .object(ObjectValue(object.members.map { ($0.name == "enum" ? SchemaFragments.openList : $0.name, opened($0.value)) }))
   }
 
   private static func orNull(_ schema: Value) -> Value {

@@ -18,18 +18,18 @@ package import GameConfCore
 package protocol FieldWalker {
   /// Visits a member that always has a value.
   mutating func field<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _ about: StaticString, _ form: () -> FieldForm)
+    _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _ about: StaticString, _ form: () -> FieldValueRule)
 
   /// Visits a member that may have no value.
   mutating func field<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _ about: StaticString, _ form: () -> FieldForm)
+    _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _ about: StaticString, _ form: () -> FieldValueRule)
 
   /// Visits a member whose value follows from the type. It is always written, and never read.
   mutating func written(
-    _ name: StaticString, _ value: @autoclosure () -> Value, _ about: StaticString, _ form: @autoclosure () -> FieldForm)
+    _ name: StaticString, _ value: @autoclosure () -> Value, _ about: StaticString, _ form: @autoclosure () -> FieldValueRule)
 
   /// Visits a member of a request that is accepted and ignored.
-  mutating func ignored(_ name: StaticString, _ about: StaticString, _ form: @autoclosure () -> FieldForm)
+  mutating func ignored(_ name: StaticString, _ about: StaticString, _ form: @autoclosure () -> FieldValueRule)
 
   /// Visits a nested object whose members are stored properties of the same Swift type.
   mutating func object(_ name: StaticString, _ about: StaticString, _ inside: (inout Self) -> Void)
@@ -72,7 +72,7 @@ extension FieldWalker {
   /// Visits a member that is always present.
   @inline(__always)
   package mutating func required<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
+    _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldValueRule = .own
   ) {
     field(name, &member, .required, about, form)
   }
@@ -80,7 +80,7 @@ extension FieldWalker {
   /// Visits a member that is always written. If it is absent when read, the property stays at its default.
   @inline(__always)
   package mutating func usual<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
+    _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldValueRule = .own
   ) {
     field(name, &member, .usual, about, form)
   }
@@ -88,7 +88,7 @@ extension FieldWalker {
   /// Visits a member that is written only if it is true or not empty.
   @inline(__always)
   package mutating func whenSet<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
+    _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldValueRule = .own
   ) {
     field(name, &member, .whenSet, about, form)
   }
@@ -96,7 +96,7 @@ extension FieldWalker {
   /// Visits a member that is written only if it has a value.
   @inline(__always)
   package mutating func optional<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member?, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
+    _ name: StaticString, _ member: inout Member?, _ about: StaticString, _ form: @autoclosure () -> FieldValueRule = .own
   ) {
     field(name, &member, .absent, about, form)
   }
@@ -104,7 +104,7 @@ extension FieldWalker {
   /// Visits a member that is written only if it has a value, which may be JSON's null.
   @inline(__always)
   package mutating func optionalOrNull(
-    _ name: StaticString, _ member: inout Value?, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
+    _ name: StaticString, _ member: inout Value?, _ about: StaticString, _ form: @autoclosure () -> FieldValueRule = .own
   ) {
     field(name, &member, .value, about, form)
   }
@@ -112,7 +112,7 @@ extension FieldWalker {
   /// Visits a member that is always written, as null if it has no value.
   @inline(__always)
   package mutating func nullable<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member?, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
+    _ name: StaticString, _ member: inout Member?, _ about: StaticString, _ form: @autoclosure () -> FieldValueRule = .own
   ) {
     field(name, &member, .written, about, form)
   }

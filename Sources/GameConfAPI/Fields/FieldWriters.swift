@@ -10,22 +10,24 @@ package struct FieldValueWriter: FieldWalker {
   package init() {}
 
   package mutating func field<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldForm
+    _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldValueRule
   ) {
     if presence != .whenSet || !member.isUnset { object[name.text] = member.memberValue }
   }
 
   package mutating func field<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _: StaticString, _: () -> FieldForm
+    _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _: StaticString, _: () -> FieldValueRule
   ) {
     if let member { object[name.text] = member.memberValue } else if null == .written { object[name.text] = .null }
   }
 
-  package mutating func written(_ name: StaticString, _ value: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldForm) {
+  package mutating func written(
+    _ name: StaticString, _ value: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldValueRule
+  ) {
     object[name.text] = value()
   }
 
-  package mutating func ignored(_: StaticString, _: StaticString, _: @autoclosure () -> FieldForm) {}
+  package mutating func ignored(_: StaticString, _: StaticString, _: @autoclosure () -> FieldValueRule) {}
 
   package mutating func object(_ name: StaticString, _: StaticString, _ inside: (inout FieldValueWriter) -> Void) {
     var writer = FieldValueWriter()
@@ -43,7 +45,7 @@ package struct FieldValueWriter: FieldWalker {
 /// Writes the members of a request or answer as JSON text. The bytes equal the JSON of the object that ``FieldValueWriter`` builds.
 extension JSONBuilder: FieldWalker {
   package mutating func field<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldForm
+    _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldValueRule
   ) {
     if presence == .whenSet, member.isUnset { return }
     self.name(name)
@@ -51,7 +53,7 @@ extension JSONBuilder: FieldWalker {
   }
 
   package mutating func field<Member: WireMember>(
-    _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _: StaticString, _: () -> FieldForm
+    _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _: StaticString, _: () -> FieldValueRule
   ) {
     if let member {
       self.name(name)
@@ -62,12 +64,14 @@ extension JSONBuilder: FieldWalker {
     }
   }
 
-  package mutating func written(_ name: StaticString, _ value: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldForm) {
+  package mutating func written(
+    _ name: StaticString, _ value: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldValueRule
+  ) {
     self.name(name)
     self.value(value())
   }
 
-  package mutating func ignored(_: StaticString, _: StaticString, _: @autoclosure () -> FieldForm) {}
+  package mutating func ignored(_: StaticString, _: StaticString, _: @autoclosure () -> FieldValueRule) {}
 
   package mutating func object(_ name: StaticString, _: StaticString, _ inside: (inout JSONBuilder) -> Void) {
     self.name(name)

@@ -45,21 +45,21 @@ public enum OpenAPIDocument {
   /// The types of all request and answer bodies, and of their parts.
   package static let shapes = bodies.shapes
 
-  private static let bodies = BodyTypes(of: Calls.all)
+  private static let bodies = BodyTypeCollector(of: Calls.all)
 
   private static let headers = ObjectValue([
     (
       "ETag",
-      header("A hash of the body; a weak one, without the time of the request, if the body contains that time.", SchemaText.string)
+      header("A hash of the body; a weak one, without the time of the request, if the body contains that time.", SchemaFragments.string)
     ),
-    ("Gameconf-Ignored", header("“locale” if it names no language and was ignored.", SchemaText.string)),
-    ("Gameconf-Revision", header("The game's revision.", SchemaText.integer)),
-    ("Gameconf-Player-Revision", header("The player's revision.", SchemaText.integer)),
+    ("Gameconf-Ignored", header("“locale” if it names no language and was ignored.", SchemaFragments.string)),
+    ("Gameconf-Revision", header("The game's revision.", SchemaFragments.integer)),
+    ("Gameconf-Player-Revision", header("The player's revision.", SchemaFragments.integer)),
     ("Gameconf-Repeated", header("true if the call was repeated and this is its first answer.", ["type": "boolean"])),
   ])
 
   private static func listed(_ shape: any WireShape.Type) -> (String, Value) {
-    ("Listed\(shape.schemaName)", ["description": "An element of a list.", "allOf": [SchemaText.ref(shape)]])
+    ("Listed\(shape.schemaName)", ["description": "An element of a list.", "allOf": [SchemaFragments.ref(shape)]])
   }
 
   private static func header(_ description: String, _ schema: Value) -> Value {
@@ -74,12 +74,12 @@ public enum OpenAPIDocument {
         "schema": [
           "type": "object", "required": ["errorCode", "errorDetails"],
           "properties": [
-            "key": SchemaText.string,
+            "key": SchemaFragments.string,
             "errorCode": [
               "type": "string",
-              SchemaText.openList: ["FLAG_NOT_FOUND", "PARSE_ERROR", "INVALID_CONTEXT", "TARGETING_KEY_MISSING", "GENERAL"],
+              SchemaFragments.openList: ["FLAG_NOT_FOUND", "PARSE_ERROR", "INVALID_CONTEXT", "TARGETING_KEY_MISSING", "GENERAL"],
             ],
-            "errorDetails": SchemaText.string,
+            "errorDetails": SchemaFragments.string,
           ],
         ]
       ]
@@ -96,7 +96,7 @@ public enum OpenAPIDocument {
           "properties": [
             "error": [
               "type": "object", "required": ["code", "message", "status"],
-              "properties": ["code": SchemaText.integer, "message": SchemaText.string, "status": SchemaText.string],
+              "properties": ["code": SchemaFragments.integer, "message": SchemaFragments.string, "status": SchemaFragments.string],
             ]
           ],
         ]
@@ -106,6 +106,6 @@ public enum OpenAPIDocument {
 
   private static let problem: Value = [
     "description": "Refused; the code names the reason, and the detail says what to do.",
-    "content": [Problem.mediaType: ["schema": SchemaText.ref(Problem.self)]],
+    "content": [Problem.mediaType: ["schema": SchemaFragments.ref(Problem.self)]],
   ]
 }

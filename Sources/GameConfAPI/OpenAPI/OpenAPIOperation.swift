@@ -106,7 +106,7 @@ struct OpenAPIOperation {
   }
 
   /// - Parameter isSent: True for a request. Code generators leave out a call whose request body has no schema.
-  private static func media(_ content: Endpoint.Content, isSent: Bool = false, example: Value? = nil) -> Value? {
+  private static func media(_ content: Endpoint.BodyContent, isSent: Bool = false, example: Value? = nil) -> Value? {
     var described = ObjectValue()
     let mediaTypes: [String]
     switch content {
@@ -199,7 +199,7 @@ extension Endpoint.RequiredRole {
   }
 }
 
-extension Endpoint.Change {
+extension Endpoint.ChangedObject {
   fileprivate var word: String {
     switch self {
     case .game: "game"
@@ -214,7 +214,7 @@ extension Endpoint.Change {
   }
 }
 
-extension Endpoint.Content {
+extension Endpoint.BodyContent {
   package var isRequired: Bool {
     switch self {
     case .none: false

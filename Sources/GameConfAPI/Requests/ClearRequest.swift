@@ -5,7 +5,7 @@ public import GameConfCore
 /// Body of `POST …/overrides/clear`: the scope of the overrides to remove.
 public struct ClearRequest: WireRequest {
   /// The groups of overrides that one request can remove.
-  public enum Scope: String, WireWord {
+  public enum ClearScope: String, WireWord {
     /// The overrides for the whole game. Players' overrides stay.
     case game
     /// The overrides of the player that the request names.
@@ -16,13 +16,13 @@ public struct ClearRequest: WireRequest {
     case all
   }
 
-  package var scope = Scope.game
+  package var scope = ClearScope.game
   package var player: String?
   package var reason: String?
 
   package init() {}
 
-  package init(scope: Scope, player: String? = nil, reason: String? = nil) {
+  package init(scope: ClearScope, player: String? = nil, reason: String? = nil) {
     self.scope = scope
     self.player = player
     self.reason = reason

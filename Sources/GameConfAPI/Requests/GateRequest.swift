@@ -74,7 +74,7 @@ public struct GateRequest: WireShape {
   /// A schema that admits one check, or a list of at most ``checksMax`` different checks.
   public static var schema: Value {
     let list: Value = [
-      "type": "array", "items": SchemaText.listed(GateCheck.self), "description": .string("At most \(checksMax), all different."),
+      "type": "array", "items": SchemaFragments.listed(GateCheck.self), "description": .string("At most \(checksMax), all different."),
     ]
     return ["description": "One set of arguments, or a list of them.", "oneOf": [GateCheck.memberSchema, list]]
   }
@@ -137,7 +137,7 @@ public struct GateAnswer: WireShape {
   public static var schema: Value {
     [
       "description": "The gate's answer; a list for a list.",
-      "oneOf": [GateVerdict.memberSchema, ["type": "array", "items": SchemaText.listed(GateVerdict.self)]],
+      "oneOf": [GateVerdict.memberSchema, ["type": "array", "items": SchemaFragments.listed(GateVerdict.self)]],
     ]
   }
 }

@@ -45,20 +45,20 @@ public struct ImportRow: WireRequest {
 /// Body of `POST …/overrides/import`. The daemon applies all rows or no row.
 public struct ImportRequest: WireRequest {
   /// The treatment of stored overrides that the import does not name.
-  public enum Mode: String, WireWord {
+  public enum ImportMode: String, WireWord {
     /// Stored overrides that the import does not name stay.
     case merge
     /// Stored overrides that the import does not name are removed: the game's, and every player's.
     case replace
   }
 
-  package var mode = Mode.merge
+  package var mode = ImportMode.merge
   package var overrides: [ImportRow] = []
   package var reason: String?
 
   package init() {}
 
-  package init(mode: Mode = .merge, overrides: [ImportRow], reason: String? = nil) {
+  package init(mode: ImportMode = .merge, overrides: [ImportRow], reason: String? = nil) {
     self.mode = mode
     self.overrides = overrides
     self.reason = reason

@@ -5,7 +5,7 @@ public import GameConfCore
 /// A type of request or answer body.
 public protocol CallBody: Sendable {
   /// The body's media type, or the JSON schema of its content.
-  static var content: Endpoint.Content { get }
+  static var content: Endpoint.BodyContent { get }
   /// The JSON of the body; nil if there is no body, or if it is not JSON.
   var sent: Value? { get }
   /// Reads the body from the received JSON. `sent` is nil if no JSON was received.
@@ -37,7 +37,7 @@ extension JSONLimits.IntegerOverflowPolicy {
 }
 
 package struct NoBody: BytesBody {
-  package static let content = Endpoint.Content.none
+  package static let content = Endpoint.BodyContent.none
   package init() {}
 }
 
@@ -53,37 +53,37 @@ extension BytesBody {
 
 /// The bytes of an SQLite database file, which is a backup to send or to restore.
 package struct DatabaseBytes: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: "application/vnd.sqlite3", required: false)
+  package static let content = Endpoint.BodyContent.bytes(mediaType: "application/vnd.sqlite3", required: false)
   package init() {}
 }
 
 /// Metrics in Prometheus' text format.
 package struct MetricsText: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: "text/plain; version=0.0.4")
+  package static let content = Endpoint.BodyContent.bytes(mediaType: "text/plain; version=0.0.4")
   package init() {}
 }
 
 /// Server-sent events without the alternative of binary frames.
 package struct EventStreamText: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: "text/event-stream")
+  package static let content = Endpoint.BodyContent.bytes(mediaType: "text/event-stream")
   package init() {}
 }
 
 /// Server-sent events, or binary frames of images for a client that accepts those.
 package struct WatchStream: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: "text/event-stream", or: ImageFrame.streamType)
+  package static let content = Endpoint.BodyContent.bytes(mediaType: "text/event-stream", or: ImageFrame.streamType)
   package init() {}
 }
 
 /// An image file: the state of a game, as far as one caller may read it.
 package struct ImageBytes: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: ImageFrame.imageType)
+  package static let content = Endpoint.BodyContent.bytes(mediaType: ImageFrame.imageType)
   package init() {}
 }
 
 extension WireShape {
   /// Required JSON of the schema ``WireShape/schemaName``.
-  public static var content: Endpoint.Content { .json(schema: schemaName) }
+  public static var content: Endpoint.BodyContent { .json(schema: schemaName) }
   /// The JSON of the body; never nil.
   public var sent: Value? { wire }
   /// Reads the body from the received JSON. Throws if no JSON was received.
@@ -95,7 +95,7 @@ extension WireShape {
 
 extension Optional: CallBody where Wrapped: WireShape {
   /// Optional JSON of the wrapped type's schema.
-  public static var content: Endpoint.Content { .json(schema: Wrapped.schemaName, required: false) }
+  public static var content: Endpoint.BodyContent { .json(schema: Wrapped.schemaName, required: false) }
   /// The JSON of the body; nil if the body is absent.
   public var sent: Value? { self?.wire }
   /// True if the predicate is true of the attributes in the body; false if the body is absent.
@@ -135,8 +135,8 @@ package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
 
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.RequiredRole = .anyone,
-    changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], refusals: Set<Int> = [],
-    example: CallExample = CallExample(), offers: Set<Endpoint.Offer> = [], face: Face? = nil, _ summary: String
+    changes: Endpoint.ChangedObject? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], refusals: Set<Int> = [],
+    example: CallExample = CallExample(), offers: Set<Endpoint.CallOffer> = [], face: Face? = nil, _ summary: String
   ) {
     var example = example
     if example.body == nil { example.body = Ask.example }

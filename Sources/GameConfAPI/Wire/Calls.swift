@@ -54,7 +54,7 @@ package enum Calls {
   /// The calls that the web page of `gameconfctl panel` may make.
   package static let panel = offered(.panel)
 
-  private static func offered(_ offer: Endpoint.Offer) -> [Endpoint] { all.map(\.endpoint).filter { $0.offers.contains(offer) } }
+  private static func offered(_ offer: Endpoint.CallOffer) -> [Endpoint] { all.map(\.endpoint).filter { $0.offers.contains(offer) } }
 
   package static let healthLive = Call<NoBody, HealthAnswer>(
     "healthLive", .get, "/health/live", on: everywhere, "Answers while the daemon runs.")

@@ -28,13 +28,13 @@ public struct Endpoint: Sendable, Hashable {
   /// The role that a caller on the admin socket must have.
   public let needs: RequiredRole
   /// The object that the call changes; nil if it changes nothing.
-  public let changes: Change?
+  public let changes: ChangedObject?
   /// The query parameters of the call. The daemon answers a request with any other parameter with status 400.
   public let query: [QueryParameter]
   /// The request's body: JSON of a schema, bytes of a media type, or no body.
-  public let request: Content
+  public let request: BodyContent
   /// The body of a successful answer.
-  public let answer: Content
+  public let answer: BodyContent
   /// The HTTP statuses of successful answers, the usual one first.
   public let statuses: [Int]
   /// The HTTP statuses of refusals that do not follow from the call's other properties.
@@ -42,7 +42,7 @@ public struct Endpoint: Sendable, Hashable {
   /// An example request, which succeeds on a daemon with the shipped games.
   public let example: CallExample
   /// The parts of `gameconfctl` that offer the call, in addition to a command.
-  package let offers: Set<Offer>
+  package let offers: Set<CallOffer>
   /// The effect of the call, in a sentence for the documentation.
   public let summary: String
   /// The foreign protocol that the call belongs to; nil for a call of gameconfd's own contract.
@@ -80,7 +80,7 @@ public struct Endpoint: Sendable, Hashable {
   }
 
   /// The object that a call changes. It determines the revision or tag that `If-Match` takes, and if repeated requests are recognized.
-  public enum Change: Sendable, Hashable {
+  public enum ChangedObject: Sendable, Hashable {
     /// A game. `If-Match` takes the game's revision, and `Idempotency-Key` makes repeats safe.
     case game
     /// A player. `If-Match` takes the player's revision, and `Idempotency-Key` makes repeats safe.
@@ -100,7 +100,7 @@ public struct Endpoint: Sendable, Hashable {
   }
 
   /// A part of `gameconfctl` that offers a call in addition to a command.
-  package enum Offer: Sendable, Hashable {
+  package enum CallOffer: Sendable, Hashable {
     case panel
     /// A tool for AI assistants, with its position in the list of tools.
     ///
@@ -111,7 +111,7 @@ public struct Endpoint: Sendable, Hashable {
   }
 
   /// The content of a body: JSON of a schema, bytes of a media type, or no body.
-  public enum Content: Sendable, Hashable {
+  public enum BodyContent: Sendable, Hashable {
     case none
     /// JSON of the schema component with this name.
     case json(schema: String, required: Bool = true)
@@ -121,8 +121,9 @@ public struct Endpoint: Sendable, Hashable {
 
   /// Declares a call of gameconfd's own contract. By default it requires no role, changes nothing, and answers 200 without a body.
   public init(
-    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole = .anyone, changes: Change? = nil,
-    query: [QueryParameter] = [], request: Content = .none, answer: Content = .none, statuses: [Int] = [200],
+    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole = .anyone,
+    changes: ChangedObject? = nil,
+    query: [QueryParameter] = [], request: BodyContent = .none, answer: BodyContent = .none, statuses: [Int] = [200],
     example: CallExample = CallExample(), summary: String
   ) {
     self.init(
@@ -132,9 +133,9 @@ public struct Endpoint: Sendable, Hashable {
 
   /// Declares a call of a foreign protocol, or of gameconfd's own contract if `face` is nil.
   package init(
-    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole, changes: Change?,
-    query: [QueryParameter], request: Content, answer: Content, statuses: [Int], refusals: Set<Int>, example: CallExample,
-    offers: Set<Offer>, face: Face?, summary: String
+    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole, changes: ChangedObject?,
+    query: [QueryParameter], request: BodyContent, answer: BodyContent, statuses: [Int], refusals: Set<Int>, example: CallExample,
+    offers: Set<CallOffer>, face: Face?, summary: String
   ) {
     self.id = id
     self.method = method

@@ -2,7 +2,7 @@
 
 /// A body in the format JSON Lines: one JSON object in each line.
 package struct JSONLines: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: "application/x-ndjson")
+  package static let content = Endpoint.BodyContent.bytes(mediaType: "application/x-ndjson")
   package init() {}
 }
 

@@ -6,13 +6,13 @@ internal import GameConfCore
 
 /// An answer body in the form that Google's reference describes.
 package struct FirebaseBody: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
+  package static let content = Endpoint.BodyContent.bytes(mediaType: "application/json", required: false)
   package init() {}
 }
 
 /// Default values in the format that the client requests, as JSON or as XML: Firebase serves property lists as XML, too.
 package struct FirebaseDefaultsFile: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: "application/json", or: "application/xml")
+  package static let content = Endpoint.BodyContent.bytes(mediaType: "application/json", or: "application/xml")
   package init() {}
 }
 

@@ -11,7 +11,7 @@ extension ForeignBody {
   /// The name of the schema component, which is the Swift type's name.
   package static var schemaName: String { _typeName(Self.self, qualified: false) }
   /// Optional JSON of the type's schema.
-  package static var content: Endpoint.Content { .json(schema: schemaName, required: false) }
+  package static var content: Endpoint.BodyContent { .json(schema: schemaName, required: false) }
 
   /// Returns the schema of an object that may have further members.
   package static func object(_ about: String, _ members: [(String, Value)]) -> Value {
@@ -136,7 +136,7 @@ package struct FlagdTemplateBody: ForeignBody {
 
 /// A template in JSON, unchanged. It is in gameconfd's own form, in Firebase Remote Config's, or in flagd's.
 package struct TemplateDocument: ForeignBody {
-  package static var content: Endpoint.Content { .json(schema: schemaName) }
+  package static var content: Endpoint.BodyContent { .json(schema: schemaName) }
   package static var schema: Value {
     [
       "description": "A template, in one of three forms.",

@@ -4,7 +4,7 @@ internal import GameConfCore
 
 /// An answer body in the form that the OpenFeature protocol's own document describes.
 package struct OFREPBody: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
+  package static let content = Endpoint.BodyContent.bytes(mediaType: "application/json", required: false)
   package init() {}
 }
 

@@ -1,7 +1,7 @@
 // Detects parameters whose values depend on each other in a cycle, and chains of references that are too long.
 
 extension CatalogCheck {
-  private struct Edge {
+  private struct ParameterReference {
     var key: String
     var path: CatalogPath
   }
@@ -40,7 +40,7 @@ extension CatalogCheck {
     }
   }
 
-  private mutating func report(cycle keys: ArraySlice<String>, closing edge: Edge) {
+  private mutating func report(cycle keys: ArraySlice<String>, closing edge: ParameterReference) {
     cyclic.formUnion(keys)
     if faults.count >= Self.suggestionsMax { return fault(edge.path, "This closes another circle.", reference: edge.key) }
     let shown = keys.count > 12 ? Array(keys.prefix(12)) + ["…"] : Array(keys)
@@ -55,19 +55,19 @@ extension CatalogCheck {
       aboutName: true)
   }
 
-  private func references(of parameter: Parameter) -> [Edge] {
+  private func references(of parameter: Parameter) -> [ParameterReference] {
     let path: CatalogPath = ["parameters", parameter.key]
-    var edges: [Edge] = []
+    var edges: [ParameterReference] = []
     func add(_ source: ValueSource, _ path: CatalogPath) {
-      if case .parameter(let key) = source { edges.append(Edge(key: key, path: path)) }
+      if case .parameter(let key) = source { edges.append(ParameterReference(key: key, path: path)) }
     }
     func add(_ expression: LogicExpression?, _ path: CatalogPath) {
-      for key in expression?.reads.parameters.sorted() ?? [] { edges.append(Edge(key: key, path: path)) }
+      for key in expression?.reads.parameters.sorted() ?? [] { edges.append(ParameterReference(key: key, path: path)) }
     }
     add(parameter.defaultValue, path.appending("default"))
     if let range = parameter.range {
       for (name, bound) in [("min", range.min), ("max", range.max), ("above", range.above), ("below", range.below)] {
-        if case .parameter(let key) = bound { edges.append(Edge(key: key, path: path.appending("range", name))) }
+        if case .parameter(let key) = bound { edges.append(ParameterReference(key: key, path: path.appending("range", name))) }
       }
     }
     for (index, rule) in parameter.rules.enumerated() {

@@ -63,7 +63,7 @@ public enum CBOR {
   /// Encodes an unsigned integer, which may exceed the range of `Int64`.
   public static func encode(unsigned number: UInt64, into sink: inout some CBORSink) { head(.unsigned, number, into: &sink) }
 
-  private enum Major: UInt8 {
+  private enum MajorType: UInt8 {
     case unsigned = 0x00
     case negative = 0x20
     case text = 0x60
@@ -72,7 +72,7 @@ public enum CBOR {
   }
 
   @inline(__always)
-  private static func head(_ major: Major, _ argument: UInt64, into sink: inout some CBORSink) {
+  private static func head(_ major: MajorType, _ argument: UInt64, into sink: inout some CBORSink) {
     if argument < 24 {
       sink.update(major.rawValue | UInt8(truncatingIfNeeded: argument))
     } else if argument <= 0xff {

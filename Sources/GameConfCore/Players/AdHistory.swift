@@ -44,7 +44,7 @@ public struct AdHistory: Sendable, Hashable {
 /// The counters and the recently shown ads of one placement for one player.
 public struct PlacementHistory: Sendable, Hashable {
   /// A shown ad that counts for caps and intervals. An ad that the game reports as not shown is removed.
-  struct RecordedShow: Sendable, Hashable {
+  struct ShownAd: Sendable, Hashable {
     var at: Instant
     var decision: Int64
   }
@@ -65,7 +65,7 @@ public struct PlacementHistory: Sendable, Hashable {
   /// earlier one failed to load, the player is not owed another ad.
   var settledThrough: Int64 = 0
   /// The recently shown ads, oldest first: those of the last 24 hours, and at least the latest ad.
-  var shows: [RecordedShow] = []
+  var shows: [ShownAd] = []
   /// The number of ads that were ever shown at this placement.
   public internal(set) var showsEver: Int64 = 0
   /// The number of the player's visit to which ``showsInVisit`` refers.
@@ -118,7 +118,7 @@ public struct PlacementHistory: Sendable, Hashable {
     isForced = false
     var first = max(0, shows.count + 1 - PlayerLimits.showsMax)
     while first + 1 < shows.count, now.milliseconds(since: shows[first + 1].at) >= Self.dayMilliseconds { first += 1 }
-    shows = shows[first...] + [RecordedShow(at: now, decision: decision)]
+    shows = shows[first...] + [ShownAd(at: now, decision: decision)]
     showsEver = showsEver.raised(by: 1)
     if self.visit != visit { (self.visit, showsInVisit) = (visit, 0) }
     showsInVisit += 1

@@ -26,7 +26,7 @@ public enum AdRefusal: String, Sendable, Hashable, CaseIterable {
 
 /// The ad rules of a placement with every parameter reference replaced by the parameter's value.
 struct AdPolicy {
-  struct ResolvedCap {
+  struct ResolvedAdCap {
     var count: Int64
     var per: Placement.Cap.Window
   }
@@ -42,7 +42,7 @@ struct AdPolicy {
   var graceEvents: Int64
   var graceVisits: Int64
   var afterRewardedMilliseconds: Int64
-  var caps: [ResolvedCap]
+  var caps: [ResolvedAdCap]
 
   init(_ placement: Placement, childDirected: Bool, parameters: any ParameterLookup) {
     var isKnown = true
@@ -69,7 +69,7 @@ struct AdPolicy {
     graceEvents = whole(placement.graceEvents)
     graceVisits = whole(placement.graceVisits)
     afterRewardedMilliseconds = milliseconds(placement.afterRewardedSeconds)
-    caps = placement.caps.map { ResolvedCap(count: whole($0.count), per: $0.per) }
+    caps = placement.caps.map { ResolvedAdCap(count: whole($0.count), per: $0.per) }
     // An interval of 0 events has no meaning, so it disables the placement.
     isEnabled = isKnown && every > 0 && placement.enabled.resolved(parameters) == .bool(true)
     isChildDirected = childDirected
@@ -184,7 +184,7 @@ struct AdDecisionInput {
     return instant.later(byMilliseconds: milliseconds)
   }
 
-  private func isReached(_ cap: AdPolicy.ResolvedCap) -> Bool {
+  private func isReached(_ cap: AdPolicy.ResolvedAdCap) -> Bool {
     switch cap.per {
     case .lifetime: history.showsEver >= cap.count
     case .visit: (history.visit == visits.count ? history.showsInVisit : 0) >= cap.count
@@ -194,7 +194,7 @@ struct AdDecisionInput {
 
   /// Returns the instant at which the cap's rolling window has space for another ad; nil if the cap is not reached or is per visit or
   /// lifetime.
-  private func end(of cap: AdPolicy.ResolvedCap) -> Instant? {
+  private func end(of cap: AdPolicy.ResolvedAdCap) -> Instant? {
     guard let window = cap.per.milliseconds else { return nil }
     let shows = showsWithin(cap)
     let count = rollingCount(cap)
@@ -202,12 +202,12 @@ struct AdDecisionInput {
     return shows[shows.startIndex + shows.count - count].at.later(byMilliseconds: window)
   }
 
-  private func showsWithin(_ cap: AdPolicy.ResolvedCap) -> ArraySlice<PlacementHistory.RecordedShow> {
+  private func showsWithin(_ cap: AdPolicy.ResolvedAdCap) -> ArraySlice<PlacementHistory.ShownAd> {
     guard let window = cap.per.milliseconds else { return [] }
     let first = history.shows.firstIndex { now.milliseconds(since: $0.at) < window } ?? history.shows.endIndex
     return history.shows[first...]
   }
 
   /// The number of ads that a rolling cap allows, at most ``PlayerLimits/showsMax``, because only that many shown ads are stored.
-  private func rollingCount(_ cap: AdPolicy.ResolvedCap) -> Int { Int(min(cap.count, Int64(PlayerLimits.showsMax))) }
+  private func rollingCount(_ cap: AdPolicy.ResolvedAdCap) -> Int { Int(min(cap.count, Int64(PlayerLimits.showsMax))) }
 }

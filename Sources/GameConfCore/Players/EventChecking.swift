@@ -15,7 +15,7 @@ extension PlayerRules {
     let context = event.checkedContext(isOfPlay: isOfPlay)
     let isKnown = isOfPlay || terms.host.milliseconds(since: event.occurredAt) <= EventCheck.presentSecondsMax * 1000
     let parameters = terms.eventParameters
-    let facts = CheckedFacts(event: event, terms: terms)
+    let facts = EventFlagsAndGates(event: event, terms: terms)
     var cutShort: [String] = []
     for check in checks {
       if !isKnown, check.readsParameters { continue }
@@ -33,7 +33,7 @@ extension PlayerRules {
 
 /// Evaluates the flags and gates in an event's checks with the state at the play's opening. Without a play, it uses the state at the
 /// event's time.
-private struct CheckedFacts: LogicFacts {
+private struct EventFlagsAndGates: FlagAndGateLookup {
   let event: AdmittedEvent
   let terms: PlayerTerms
 
@@ -67,7 +67,7 @@ private struct CheckedFacts: LogicFacts {
 
 extension Refusal {
   /// The error for an event that fails a check. It names the first flag that is off, and the entitlements that would open the gates.
-  fileprivate static func checkFailed(_ check: EventCheck, event: String, _ facts: CheckedFacts) -> Refusal {
+  fileprivate static func checkFailed(_ check: EventCheck, event: String, _ facts: EventFlagsAndGates) -> Refusal {
     var refusal = Refusal.checkFailed(id: check.id, event: event, message: check.message)
     let off = check.require.reads.flags.sorted().filter { !facts.isOn($0) }
     if let flag = off.first {
@@ -85,9 +85,9 @@ extension Refusal {
 }
 
 extension EventCheck {
-  fileprivate enum Outcome { case passed, failed, cutShort }
+  fileprivate enum CheckOutcome { case passed, failed, cutShort }
 
-  fileprivate func outcome(_ input: LogicInput, _ parameters: any ParameterLookup) -> Outcome {
+  fileprivate func outcome(_ input: LogicInput, _ parameters: any ParameterLookup) -> CheckOutcome {
     if let condition {
       let applies = condition.outcome(input, parameters: parameters)
       if applies.exceeded != nil { return .cutShort }

@@ -50,7 +50,7 @@ extension PlayerState {
   /// - Parameter requests: The fingerprints of recent requests, from their own column. It is nil for a state that an earlier version
   ///   stored, which contains them.
   public init(decoding value: Value, requests: [UInt8]? = nil) throws(Fault) {
-    let reader = try PlayerValueReader(value)
+    let reader = try StoredPlayerReader(value)
     let version = try reader.integer("v", in: 1...Int64.max) ?? 0
     guard version == Self.formatVersion else {
       throw Fault("The player is of format \(version); this version reads \(Self.formatVersion).")
@@ -126,7 +126,7 @@ extension PlacementHistory {
     self.settledThrough = settledThrough
     for at in stride(from: 0, to: shows.count, by: 2) {
       guard let instant = shows[at].instantValue, let decision = shows[at + 1].countValue else { return nil }
-      self.shows.append(RecordedShow(at: instant, decision: decision))
+      self.shows.append(ShownAd(at: instant, decision: decision))
     }
     self.showsEver = showsEver
     self.visit = visit
@@ -159,7 +159,7 @@ extension PlayerState {
   /// Decodes the fingerprints that earlier versions stored inside the state. Each is a text of hexadecimal digits, followed by the number
   /// of its history entry.
   private static func requests(
-    within parts: [Value], newest: Int64, _ reader: PlayerValueReader
+    within parts: [Value], newest: Int64, _ reader: StoredPlayerReader
   ) throws(Fault) -> RequestFingerprints {
     guard parts.count.isMultiple(of: 2) else { throw reader.fault("q") }
     var requests = RequestFingerprints()
@@ -214,7 +214,7 @@ extension HistoryEntry {
 }
 
 /// Reads the members of a stored player's JSON object. Its errors name the malformed member.
-struct PlayerValueReader {
+struct StoredPlayerReader {
   private let object: ObjectValue
 
   init(_ value: Value) throws(Fault) {

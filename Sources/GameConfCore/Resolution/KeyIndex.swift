@@ -5,7 +5,7 @@
 /// `Dictionary` uses a keyed hash to resist collision attacks, which would dominate the cost of a read. Here all stored keys come from the
 /// catalog and lookups add none, so a faster hash is safe. Keys are compared by bytes.
 final class KeyIndex: Sendable {
-  private struct Slot {
+  private struct HashSlot {
     var hash: UInt64 = 0
     /// The position of the key in the list that the index was built from; -1 marks an empty slot.
     var position: Int32 = -1
@@ -15,7 +15,7 @@ final class KeyIndex: Sendable {
   }
 
   /// The slots of the hash table. Their number is a power of two, and at most half of them are in use.
-  private let slots: ContiguousArray<Slot>
+  private let slots: ContiguousArray<HashSlot>
   /// The UTF-8 bytes of all keys as words of eight bytes. Each key is padded with zeros to whole words.
   private let words: ContiguousArray<UInt64>
 
@@ -23,14 +23,14 @@ final class KeyIndex: Sendable {
   init(_ keys: [String]) {
     var slotCount = 2
     while slotCount < 2 * keys.count { slotCount *= 2 }
-    var slots = ContiguousArray(repeating: Slot(), count: slotCount)
+    var slots = ContiguousArray(repeating: HashSlot(), count: slotCount)
     var words: ContiguousArray<UInt64> = []
     for (position, key) in keys.enumerated() {
       ContiguousArray(key.utf8).withUnsafeBytes { bytes in
         let hash = Self.hash(of: bytes)
         let at = Self.slot(of: bytes, hash, among: slots, words)
         if slots[at].position < 0 {
-          slots[at] = Slot(hash: hash, count: Int32(bytes.count), first: words.count)
+          slots[at] = HashSlot(hash: hash, count: Int32(bytes.count), first: words.count)
           for offset in stride(from: 0, to: bytes.count, by: 8) { words.append(bytes.word(at: offset)) }
         }
         slots[at].position = Int32(position)
@@ -61,7 +61,7 @@ final class KeyIndex: Sendable {
   /// Returns the slot that contains the key, or the empty slot at which the linear probing for it ends.
   @inline(__always)
   private static func slot(
-    of key: UnsafeRawBufferPointer, _ hash: UInt64, among slots: ContiguousArray<Slot>, _ words: ContiguousArray<UInt64>
+    of key: UnsafeRawBufferPointer, _ hash: UInt64, among slots: ContiguousArray<HashSlot>, _ words: ContiguousArray<UInt64>
   ) -> Int {
     let mask = slots.count &- 1
     var at = Int(truncatingIfNeeded: hash) & mask
@@ -70,7 +70,7 @@ final class KeyIndex: Sendable {
   }
 
   @inline(__always)
-  private static func holds(_ slot: Slot, _ key: UnsafeRawBufferPointer, _ hash: UInt64, _ words: ContiguousArray<UInt64>) -> Bool {
+  private static func holds(_ slot: HashSlot, _ key: UnsafeRawBufferPointer, _ hash: UInt64, _ words: ContiguousArray<UInt64>) -> Bool {
     guard slot.hash == hash, Int(slot.count) == key.count else { return false }
     var (offset, at) = (0, slot.first)
     while offset < key.count {

@@ -27,7 +27,7 @@ public struct Resolution: Sendable, Hashable {
   public var reason: EvaluationReason
   /// True if the value depends on time in a way whose next change is unknown.
   public var isTimeDependent = false
-  private var rare: ExtrasBox?
+  private var rare: RarePropertiesBox?
 
   /// Creates a resolution. It allocates memory only for a variant, a next change or a fault.
   public init(
@@ -39,7 +39,7 @@ public struct Resolution: Sendable, Hashable {
     self.reason = reason
     self.isTimeDependent = isTimeDependent
     if variant != nil || nextChangeAt != nil || fault != nil {
-      rare = ExtrasBox(Extras(variant: variant, nextChangeAt: nextChangeAt, fault: fault))
+      rare = RarePropertiesBox(RareProperties(variant: variant, nextChangeAt: nextChangeAt, fault: fault))
     }
   }
 
@@ -61,25 +61,25 @@ public struct Resolution: Sendable, Hashable {
     set { change { $0.fault = newValue } }
   }
 
-  private mutating func change(_ body: (inout Extras) -> Void) {
-    let before = rare?.parts ?? Extras()
+  private mutating func change(_ body: (inout RareProperties) -> Void) {
+    let before = rare?.parts ?? RareProperties()
     var parts = before
     body(&parts)
-    if parts != before { rare = parts == Extras() ? nil : ExtrasBox(parts) }
+    if parts != before { rare = parts == RareProperties() ? nil : RarePropertiesBox(parts) }
   }
 
-  private struct Extras: Sendable, Hashable {
+  private struct RareProperties: Sendable, Hashable {
     var variant: String?
     var nextChangeAt: Instant?
     var fault: String?
   }
 
-  private final class ExtrasBox: Sendable, Hashable {
-    let parts: Extras
+  private final class RarePropertiesBox: Sendable, Hashable {
+    let parts: RareProperties
 
-    init(_ parts: Extras) { self.parts = parts }
+    init(_ parts: RareProperties) { self.parts = parts }
 
-    static func == (left: ExtrasBox, right: ExtrasBox) -> Bool { left.parts == right.parts }
+    static func == (left: RarePropertiesBox, right: RarePropertiesBox) -> Bool { left.parts == right.parts }
 
     func hash(into hasher: inout Hasher) { hasher.combine(parts) }
   }

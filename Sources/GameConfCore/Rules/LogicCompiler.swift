@@ -112,7 +112,7 @@ struct LogicCompiler {
     case .list: break
     case .object(let object):
       try count(depth: depth)
-      if let name = object.names.first(where: LogicSyntax.isOperator) {
+      if let name = object.names.first(where: OperatorSyntax.isOperator) {
         throw fault(
           "An expression has one operator, this has \(object.count) members; put “\(name)” into an object of its own and join them by “and”."
         )
@@ -175,8 +175,8 @@ struct LogicCompiler {
 
 extension LogicCompiler {
   private mutating func operation(_ name: String, _ written: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
-    let syntax = LogicSyntax.byName[name]
-    guard syntax != nil || LogicSyntax.isOperator(name) else { throw unknownOperator(name) }
+    let syntax = OperatorSyntax.byName[name]
+    guard syntax != nil || OperatorSyntax.isOperator(name) else { throw unknownOperator(name) }
     place.append(name)
     let node =
       if let syntax {
@@ -197,11 +197,11 @@ extension LogicCompiler {
   }
 
   private func unknownOperator(_ name: String) -> LogicFault {
-    fault("“\(name.prefix(64))” is not an operator." + NearestNames.hint(for: name, among: LogicSyntax.names))
+    fault("“\(name.prefix(64))” is not an operator." + NearestNames.hint(for: name, among: OperatorSyntax.names))
   }
 
   private mutating func operation(
-    _ name: String, _ syntax: LogicSyntax, _ written: Value, depth: Int, in scope: LogicScope
+    _ name: String, _ syntax: OperatorSyntax, _ written: Value, depth: Int, in scope: LogicScope
   ) throws(LogicFault) -> Int32 {
     let arguments = written.listValue ?? [written]
     guard syntax.arguments.contains(arguments.count) else { throw miscounted(name, syntax, arguments.count) }
@@ -212,7 +212,7 @@ extension LogicCompiler {
     return emit(syntax.operation, of: written, arguments, operands: children, in: scope)
   }
 
-  private func miscounted(_ name: String, _ syntax: LogicSyntax, _ count: Int) -> LogicFault {
+  private func miscounted(_ name: String, _ syntax: OperatorSyntax, _ count: Int) -> LogicFault {
     if syntax.operation == .fractional, count > syntax.arguments.upperBound {
       return fault("“fractional” has more than \(LogicLimits.bucketsMax) buckets.")
     }

@@ -148,7 +148,7 @@ public struct LogicInput {
   /// The evaluation budget that all evaluations of the request share; nil limits each evaluation separately.
   public var budget: EvaluationBudget?
   /// The source of flags and gates for the operators of event checks; nil outside of event checks.
-  var facts: (any LogicFacts)?
+  var facts: (any FlagAndGateLookup)?
 
   /// Creates an input, by default without a budget that other evaluations share.
   public init(context: ObjectValue, flagKey: String, now: Instant, budget: EvaluationBudget? = nil) {

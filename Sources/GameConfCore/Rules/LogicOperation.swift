@@ -19,7 +19,7 @@ enum LogicOperation: UInt8, Sendable {
 }
 
 /// The syntax of an operator: its operation, and the number of arguments that it takes.
-struct LogicSyntax: Sendable {
+struct OperatorSyntax: Sendable {
   let operation: LogicOperation
   let arguments: ClosedRange<Int>
 
@@ -32,45 +32,45 @@ struct LogicSyntax: Sendable {
 
   /// The syntax of each operator by name, except those of ``reading``, whose arguments are parsed separately. An operator takes as many
   /// arguments as in flagd's schema, or fewer if JsonLogic's test suites use fewer.
-  static let byName: [String: LogicSyntax] = [
-    "missing": LogicSyntax(.missing, 0...many),
-    "missing_some": LogicSyntax(.missingSome, 2...2),
-    "if": LogicSyntax(.choose, 0...many),
-    "?:": LogicSyntax(.choose, 0...many),
-    "and": LogicSyntax(.and, 1...many),
-    "or": LogicSyntax(.or, 1...many),
-    "!": LogicSyntax(.not, 0...many),
-    "!!": LogicSyntax(.truthy, 0...many),
-    "==": LogicSyntax(.equal, 2...2),
-    "!=": LogicSyntax(.notEqual, 2...2),
-    "===": LogicSyntax(.identical, 2...2),
-    "!==": LogicSyntax(.notIdentical, 2...2),
-    "<": LogicSyntax(.less, 2...3),
-    "<=": LogicSyntax(.lessOrEqual, 2...3),
-    ">": LogicSyntax(.greater, 2...3),
-    ">=": LogicSyntax(.greaterOrEqual, 2...3),
-    "+": LogicSyntax(.add, 1...many),
-    "-": LogicSyntax(.subtract, 1...many),
-    "*": LogicSyntax(.multiply, 1...many),
-    "/": LogicSyntax(.divide, 2...2),
-    "%": LogicSyntax(.modulo, 2...2),
-    "min": LogicSyntax(.min, 1...many),
-    "max": LogicSyntax(.max, 1...many),
-    "cat": LogicSyntax(.concatenate, 1...many),
-    "substr": LogicSyntax(.substring, 2...3),
-    "in": LogicSyntax(.contained, 2...2),
-    "merge": LogicSyntax(.merge, 0...many),
-    "map": LogicSyntax(.map, 2...2),
-    "filter": LogicSyntax(.filter, 2...2),
-    "reduce": LogicSyntax(.reduce, 3...3),
-    "all": LogicSyntax(.all, 2...2),
-    "some": LogicSyntax(.some, 2...2),
-    "none": LogicSyntax(.none, 2...2),
-    "starts_with": LogicSyntax(.startsWith, 2...2),
-    "ends_with": LogicSyntax(.endsWith, 2...2),
-    "sem_ver": LogicSyntax(.semanticVersion, 3...3),
-    "is_listed": LogicSyntax(.isListed, 2...many),
-    "fractional": LogicSyntax(.fractional, 1...(LogicLimits.bucketsMax + 1)),
+  static let byName: [String: OperatorSyntax] = [
+    "missing": OperatorSyntax(.missing, 0...many),
+    "missing_some": OperatorSyntax(.missingSome, 2...2),
+    "if": OperatorSyntax(.choose, 0...many),
+    "?:": OperatorSyntax(.choose, 0...many),
+    "and": OperatorSyntax(.and, 1...many),
+    "or": OperatorSyntax(.or, 1...many),
+    "!": OperatorSyntax(.not, 0...many),
+    "!!": OperatorSyntax(.truthy, 0...many),
+    "==": OperatorSyntax(.equal, 2...2),
+    "!=": OperatorSyntax(.notEqual, 2...2),
+    "===": OperatorSyntax(.identical, 2...2),
+    "!==": OperatorSyntax(.notIdentical, 2...2),
+    "<": OperatorSyntax(.less, 2...3),
+    "<=": OperatorSyntax(.lessOrEqual, 2...3),
+    ">": OperatorSyntax(.greater, 2...3),
+    ">=": OperatorSyntax(.greaterOrEqual, 2...3),
+    "+": OperatorSyntax(.add, 1...many),
+    "-": OperatorSyntax(.subtract, 1...many),
+    "*": OperatorSyntax(.multiply, 1...many),
+    "/": OperatorSyntax(.divide, 2...2),
+    "%": OperatorSyntax(.modulo, 2...2),
+    "min": OperatorSyntax(.min, 1...many),
+    "max": OperatorSyntax(.max, 1...many),
+    "cat": OperatorSyntax(.concatenate, 1...many),
+    "substr": OperatorSyntax(.substring, 2...3),
+    "in": OperatorSyntax(.contained, 2...2),
+    "merge": OperatorSyntax(.merge, 0...many),
+    "map": OperatorSyntax(.map, 2...2),
+    "filter": OperatorSyntax(.filter, 2...2),
+    "reduce": OperatorSyntax(.reduce, 3...3),
+    "all": OperatorSyntax(.all, 2...2),
+    "some": OperatorSyntax(.some, 2...2),
+    "none": OperatorSyntax(.none, 2...2),
+    "starts_with": OperatorSyntax(.startsWith, 2...2),
+    "ends_with": OperatorSyntax(.endsWith, 2...2),
+    "sem_ver": OperatorSyntax(.semanticVersion, 3...3),
+    "is_listed": OperatorSyntax(.isListed, 2...many),
+    "fractional": OperatorSyntax(.fractional, 1...(LogicLimits.bucketsMax + 1)),
   ]
 
   /// The names of the operators that read data from outside the expression.

@@ -7,12 +7,12 @@ public enum LogicPhrase {
 
   /// Returns an expression's JSON source as text for people, at most ``lengthMax`` characters long.
   public static func text(_ source: Value) -> String {
-    var phrase = Phrase()
+    var phrase = PhraseWriter()
     phrase.add(source, isInside: false)
     return phrase.length > lengthMax ? String(phrase.text.prefix(lengthMax - 1)) + "…" : phrase.text
   }
 
-  private struct Phrase {
+  private struct PhraseWriter {
     var text = ""
     var length = 0
 
@@ -26,7 +26,7 @@ public enum LogicPhrase {
     mutating func add(_ source: Value, isInside: Bool) {
       // Text beyond the limit is cut off at the end, so rendering more of it would be wasted work.
       guard length <= LogicPhrase.lengthMax else { return }
-      guard case .object(let object) = source, object.count == 1, let member = object.members.first, LogicSyntax.isOperator(member.name)
+      guard case .object(let object) = source, object.count == 1, let member = object.members.first, OperatorSyntax.isOperator(member.name)
       else { return data(source) }
       operation(member.name, member.value.listValue ?? [member.value], isInside: isInside)
     }

@@ -60,20 +60,20 @@ final class LogicProgram: Sendable {
 
 /// The path to a value that `var` reads, such as `pie.filling`, `1.1` or `name.length`.
 struct LogicPath: Sendable, Hashable {
-  struct Segment: Sendable, Hashable {
+  struct LogicPathSegment: Sendable, Hashable {
     let name: String
     /// The segment as an index into a list or text; -1 if the segment is not a number.
     let index: Int
   }
 
   let text: String
-  let segments: [Segment]
+  let segments: [LogicPathSegment]
 
   init(_ text: String) {
     self.text = text
     segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { part in
       let name = String(Substring(part))
-      return Segment(name: name, index: Self.index(name))
+      return LogicPathSegment(name: name, index: Self.index(name))
     }
   }
 

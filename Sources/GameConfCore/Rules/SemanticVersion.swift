@@ -30,7 +30,7 @@ public enum SemanticVersion {
   public static func isValid(_ text: String) -> Bool { holds(text, .equal, text) != nil }
 
   private static func holds(_ left: UnsafeBufferPointer<UInt8>, _ relation: VersionRelation, _ right: UnsafeBufferPointer<UInt8>) -> Bool? {
-    guard let left = Components(left), let right = Components(right) else { return nil }
+    guard let left = VersionParts(left), let right = VersionParts(right) else { return nil }
     let major = compare(left.bytes, left.major, right.bytes, right.major)
     if relation == .sameMajor { return major == 0 }
     let minor = major != 0 ? major : compare(left.bytes, left.minor, right.bytes, right.minor)
@@ -48,7 +48,7 @@ public enum SemanticVersion {
   }
 
   /// The ranges of a version's parts in its bytes. An empty range is a missing number, which counts as 0, or a missing pre-release.
-  private struct Components {
+  private struct VersionParts {
     let bytes: UnsafeBufferPointer<UInt8>
     var major = 0..<0
     var minor = 0..<0
@@ -136,7 +136,7 @@ public enum SemanticVersion {
 
   /// Compares the pre-releases of two versions by the rules of semver.org. A version without a pre-release is greater. A numeric identifier
   /// is less than any other identifier. If one pre-release continues the other one, the longer one is greater.
-  private static func comparePrereleases(_ left: Components, _ right: Components) -> Int {
+  private static func comparePrereleases(_ left: VersionParts, _ right: VersionParts) -> Int {
     if left.prerelease.isEmpty || right.prerelease.isEmpty {
       return (left.prerelease.isEmpty ? 1 : 0) - (right.prerelease.isEmpty ? 1 : 0)
     }

@@ -1,7 +1,7 @@
 // Validates a value against a compiled schema, within limits on the steps and on the depth of recursion.
 
 /// The object that contains a validated value. It is used by keywords that refer to another member of the same object.
-struct SchemaContext {
+struct EnclosingObject {
   /// The object that contains the value.
   var object: ObjectValue
   /// The schema whose `properties` or `additionalProperties` led from the object to the value.
@@ -14,7 +14,7 @@ struct SchemaContext {
 
 struct SchemaChecker {
   /// A violation of a schema, with the data for selecting the closest alternative of `anyOf` and `oneOf`.
-  struct Violation {
+  struct SchemaViolation {
     var order: [Int]
     var pointer: String
     var message: String
@@ -31,7 +31,7 @@ struct SchemaChecker {
 
   let program: SchemaProgram
   let locales: [String]
-  private(set) var found: [Violation] = []
+  private(set) var found: [SchemaViolation] = []
   private var foundMax = SchemaLimits.violationsMax + 1
   private var stepsLeft = SchemaLimits.stepsMax
   private var depth = 0
@@ -79,10 +79,10 @@ struct SchemaChecker {
 
   mutating func report(_ message: String, admitted: [Value] = [], isOtherForm: Bool = false) {
     if isDone { return }
-    found.append(Violation(order: order, pointer: pointer, message: message, admitted: admitted, isOtherForm: isOtherForm))
+    found.append(SchemaViolation(order: order, pointer: pointer, message: message, admitted: admitted, isOtherForm: isOtherForm))
   }
 
-  mutating func report(_ others: [Violation]) {
+  mutating func report(_ others: [SchemaViolation]) {
     for other in others where !isDone { found.append(other) }
   }
 
@@ -112,7 +112,7 @@ struct SchemaChecker {
   }
 
   /// Validates a value against a schema and returns at most `max` violations, without reporting them to the caller of the validation.
-  mutating func trial(_ node: Int, _ value: Value, _ around: SchemaContext?, max: Int = 1) -> [Violation] {
+  mutating func trial(_ node: Int, _ value: Value, _ around: EnclosingObject?, max: Int = 1) -> [SchemaViolation] {
     let before = (found, foundMax)
     (found, foundMax) = ([], max)
     check(program.nodes[node], value, around)
@@ -120,13 +120,13 @@ struct SchemaChecker {
     return found
   }
 
-  mutating func holds(_ node: Int, _ value: Value, _ around: SchemaContext?) -> Bool {
+  mutating func holds(_ node: Int, _ value: Value, _ around: EnclosingObject?) -> Bool {
     trial(node, value, around).isEmpty && stepsLeft > 0
   }
 
-  mutating func check(_ number: Int, _ value: Value, _ around: SchemaContext?) { check(program.nodes[number], value, around) }
+  mutating func check(_ number: Int, _ value: Value, _ around: EnclosingObject?) { check(program.nodes[number], value, around) }
 
-  mutating func check(_ node: SchemaNode, _ value: Value, _ around: SchemaContext?) {
+  mutating func check(_ node: SchemaNode, _ value: Value, _ around: EnclosingObject?) {
     spend(1)
     if isDone { return }
     if depth >= SchemaLimits.checkDepthMax { return report("The value and its schema nest too deep to be checked; make them flatter.") }

@@ -1,7 +1,7 @@
 // Validates schemas that combine others: `allOf`, `anyOf`, `oneOf`, `not` and `if`.
 
 extension SchemaChecker {
-  mutating func checkCombinations(_ node: SchemaNode, _ value: Value, _ around: SchemaContext?) {
+  mutating func checkCombinations(_ node: SchemaNode, _ value: Value, _ around: EnclosingObject?) {
     if let reference = node.reference { check(reference, value, around) }
     for each in node.allOf where !isDone { check(each, value, around) }
     if !node.anyOf.isEmpty { checkForms(node.anyOf, value, around, onlyOne: false) }
@@ -13,9 +13,9 @@ extension SchemaChecker {
     }
   }
 
-  private mutating func checkForms(_ forms: [Int], _ value: Value, _ around: SchemaContext?, onlyOne: Bool) {
+  private mutating func checkForms(_ forms: [Int], _ value: Value, _ around: EnclosingObject?, onlyOne: Bool) {
     var matching: [Int] = []
-    var trials: [[Violation]] = []
+    var trials: [[SchemaViolation]] = []
     for (at, form) in forms.enumerated() {
       if isDone { return }
       let violations = trial(form, value, around, max: isReporting ? 16 : 1)
@@ -35,7 +35,7 @@ extension SchemaChecker {
 
   /// Reports the violations of the alternative of `anyOf` or `oneOf` that the value was most likely meant to match. If the alternative is
   /// ambiguous, reports the values that a discriminator may have, or the first violation of each of the first four alternatives.
-  private mutating func reportNearestForm(_ trials: [[Violation]], _ value: Value) {
+  private mutating func reportNearestForm(_ trials: [[SchemaViolation]], _ value: Value) {
     let here = pathDepth
     let meant = trials.filter { trial in
       !trial.contains { found in
@@ -63,7 +63,7 @@ extension SchemaChecker {
 
   /// Returns the discriminator of the alternatives: the member for which each of them requires a constant. Returns nil if there is no such
   /// member.
-  private func commonPlace(of trials: [[Violation]], depth: Int) -> (pointer: String, step: String)? {
+  private func commonPlace(of trials: [[SchemaViolation]], depth: Int) -> (pointer: String, step: String)? {
     guard let first = trials.first, trials.count > 1 else { return nil }
     for candidate in first where candidate.admitted.count == 1 && candidate.order.count == depth {
       let isCommon = trials.allSatisfy { $0.contains { $0.pointer == candidate.pointer && $0.admitted.count == 1 } }

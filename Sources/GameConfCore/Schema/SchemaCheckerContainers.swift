@@ -1,7 +1,7 @@
 // Validates lists, objects and texts by locale against a schema.
 
 extension SchemaChecker {
-  mutating func checkList(_ node: SchemaNode, _ elements: [Value], _ around: SchemaContext?) {
+  mutating func checkList(_ node: SchemaNode, _ elements: [Value], _ around: EnclosingObject?) {
     if let least = node.minItems, elements.count < least { report("It must have at least \(least) elements, and has \(elements.count).") }
     if let most = node.maxItems, elements.count > most { report("It must have at most \(most) elements, and has \(elements.count).") }
     if node.hasUniqueItems { refuseRepeats(elements.map(Optional.some)) { "It is the same as element \($0); each may appear once." } }
@@ -65,7 +65,7 @@ extension SchemaChecker {
       if isDone { return }
       guard let schema = properties[member.name] ?? others else { continue }
       let isUnknown = properties[member.name] == nil && program.nodes[schema].isNever
-      let around = SchemaContext(object: object, node: node, property: member.name, element: nil)
+      let around = EnclosingObject(object: object, node: node, property: member.name, element: nil)
       inMember(member.name, position) { checker in
         if isUnknown {
           let free = node.propertyNames.filter { object[$0] == nil }

@@ -1,7 +1,7 @@
 // Validates the keywords that compare a value with another member (a sibling) of the same object.
 
 extension SchemaChecker {
-  mutating func checkSiblings(_ node: SchemaNode, _ value: Value, _ around: SchemaContext?) {
+  mutating func checkSiblings(_ node: SchemaNode, _ value: Value, _ around: EnclosingObject?) {
     guard node.indexInto != nil || node.sameLengthAs != nil || node.differsFrom != nil else { return }
     guard let around else { return report("It must be in an object: its schema names a member beside it.") }
     if let sibling = node.indexInto { checkIndex(value, into: sibling, around) }
@@ -9,7 +9,7 @@ extension SchemaChecker {
     if let sibling = node.differsFrom { checkDifference(node, value, from: sibling, around) }
   }
 
-  private mutating func checkIndex(_ value: Value, into sibling: String, _ around: SchemaContext) {
+  private mutating func checkIndex(_ value: Value, into sibling: String, _ around: EnclosingObject) {
     guard let list = around.object[sibling]?.listValue else {
       return report("There is no list “\(sibling)” beside it that it could be an index into.")
     }
@@ -23,7 +23,7 @@ extension SchemaChecker {
     for (at, index) in indices.enumerated() where !isDone { inElement(at) { check(index, &$0) } }
   }
 
-  private mutating func checkLength(_ elements: [Value], as sibling: String, _ around: SchemaContext) {
+  private mutating func checkLength(_ elements: [Value], as sibling: String, _ around: EnclosingObject) {
     guard let list = around.object[sibling]?.listValue else {
       return report("There is no list “\(sibling)” beside it to be as long as.")
     }
@@ -32,7 +32,7 @@ extension SchemaChecker {
     }
   }
 
-  private mutating func checkDifference(_ node: SchemaNode, _ value: Value, from sibling: String, _ around: SchemaContext) {
+  private mutating func checkDifference(_ node: SchemaNode, _ value: Value, from sibling: String, _ around: EnclosingObject) {
     guard let other = around.object[sibling] else { return }
     let pointed = list(pointedAtBy: around.node.properties[sibling], around)
     let others = meanings(other, pointed?.list)
@@ -52,7 +52,7 @@ extension SchemaChecker {
 
   /// Returns the list to which a member's index refers. The member's schema names the list with the keyword `index_into`, also through
   /// `$ref`, `items` and `allOf`. Returns nil if there is no such list.
-  private func list(pointedAtBy number: Int?, _ around: SchemaContext) -> (name: String, list: [Value])? {
+  private func list(pointedAtBy number: Int?, _ around: EnclosingObject) -> (name: String, list: [Value])? {
     var waiting = [number].compactMap { $0 }
     var looked = 0
     while let next = waiting.popLast(), looked < SchemaLimits.chainMax {

@@ -15,7 +15,7 @@ struct SchemaLocalizer {
   mutating func localizing(_ value: Value) -> Value { localized(value, by: [program.root], nil, depth: 0) ?? value }
 
   /// Returns the value with its texts by locale replaced by single texts; nil if the schemas declare no localized text in it.
-  private mutating func localized(_ value: Value, by nodes: [SchemaNode], _ around: SchemaContext?, depth: Int) -> Value? {
+  private mutating func localized(_ value: Value, by nodes: [SchemaNode], _ around: EnclosingObject?, depth: Int) -> Value? {
     let holding = holdingHere(nodes, value, around)
     if holding.isEmpty || depth > SchemaLimits.checkDepthMax { return nil }
     if holding.contains(where: { $0.isLocalized }) { return text(of: value) }
@@ -38,7 +38,7 @@ struct SchemaLocalizer {
         let leading = holding.filter { $0.properties[member.name] != nil || $0.additionalProperties != nil }
         guard let first = leading.first else { continue }
         let inner = leading.compactMap { $0.properties[member.name] ?? $0.additionalProperties }.map { program.nodes[$0] }
-        let inside = SchemaContext(object: object, node: first, property: member.name, element: nil)
+        let inside = EnclosingObject(object: object, node: first, property: member.name, element: nil)
         guard let replaced = localized(member.value, by: inner, inside, depth: depth + 1) else { continue }
         changed[member.name] = replaced
         isChanged = true
@@ -50,7 +50,7 @@ struct SchemaLocalizer {
 
   /// Returns the schemas that apply to a position of the value and may lead to localized texts. Schemas that these refer to or select are
   /// included.
-  private mutating func holdingHere(_ nodes: [SchemaNode], _ value: Value, _ around: SchemaContext?) -> [SchemaNode] {
+  private mutating func holdingHere(_ nodes: [SchemaNode], _ value: Value, _ around: EnclosingObject?) -> [SchemaNode] {
     var holding: [SchemaNode] = []
     var waiting = nodes.filter(\.reachesLocalized)
     while let node = waiting.popLast(), holding.count < SchemaLimits.schemasMax {

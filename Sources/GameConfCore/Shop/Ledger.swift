@@ -1,7 +1,7 @@
 // The ledger of one player: all data that the simulated store has about the player in one game.
 
 /// A grant by an admin that will end at a known instant.
-struct OpenGrant: Sendable, Hashable {
+struct ExpiringGrant: Sendable, Hashable {
   /// The instant at which the grant ends.
   var at: Instant
   /// The id of the grant's transaction.
@@ -49,7 +49,7 @@ public struct Ledger: Sendable, Hashable {
   /// The number of entries in the store's log so far, removed ones included.
   public internal(set) var logCount = 0
   /// The grants by an admin that have not ended yet, the earliest end first.
-  var openGrants: [OpenGrant] = []
+  var openGrants: [ExpiringGrant] = []
   /// By an entitlement's name, the last instant at which a transaction that is now deleted granted it to the player.
   public internal(set) var heldBefore: [String: Instant] = [:]
   /// The players with whom transfers have exchanged purchases, at most ``partnersMax``. Only their ledgers may contain this player's id,

@@ -21,7 +21,7 @@ extension Ledger {
       guard case .list(let parts) = each.value, parts.count == 2, let at = parts[0].instantValue, let id = parts[1].stringValue else {
         throw each.fault("A grant's end is a list of an instant and an id.")
       }
-      openGrants.append(OpenGrant(at: at, transaction: id))
+      openGrants.append(ExpiringGrant(at: at, transaction: id))
     }
     for member in reader.member("held")?.value.objectValue?.members ?? [] {
       guard let at = member.value.instantValue else { throw Fault("An instant is expected here.", at: "/held") }

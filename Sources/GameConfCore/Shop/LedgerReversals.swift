@@ -69,7 +69,7 @@ extension Ledger {
     transactions.append(transaction)
     if let end {
       let place = openGrants.firstIndex { $0.at > end } ?? openGrants.count
-      openGrants.insert(OpenGrant(at: end, transaction: transaction.id), at: place)
+      openGrants.insert(ExpiringGrant(at: end, transaction: transaction.id), at: place)
     }
     record(.granted, at: now, about: transaction)
     return ShopOutcome(.success, transaction: transaction.id)

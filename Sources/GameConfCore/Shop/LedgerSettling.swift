@@ -39,13 +39,13 @@ extension Ledger {
   }
 
   private struct DueEvent {
-    enum Kind {
+    enum DueEventKind {
       case subscription(Int)
       case grant
     }
 
     var at: Instant
-    var kind: Kind
+    var kind: DueEventKind
   }
 
   /// Returns the earliest renewal or expiry that is still to come; nil if there is no such event. Of those at the same instant, the

@@ -65,7 +65,7 @@ extension Value {
     }
   }
 
-  private static func order<Number: Comparable>(_ left: Number, _ right: Number) -> NumberOrder {
+  private static func order<NumberResolution: Comparable>(_ left: NumberResolution, _ right: NumberResolution) -> NumberOrder {
     left < right ? .less : left == right ? .equal : .greater
   }
 

@@ -1,6 +1,6 @@
 // The texts of each kind of degradation. Guides/Degraded.md and the journal's catalog are generated from them.
 
-extension DegradationKind.Declaration {
+extension DegradationKind.KindDeclaration {
   static let storeFull = Self(
     .store, .error, "There is no space for the database",
     effect: "reads go on; writes get 507 with “Retry-After”",

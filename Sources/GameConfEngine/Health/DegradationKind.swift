@@ -62,7 +62,7 @@ extension DegradationKind {
   }
 
   /// The texts and properties of a kind. Code in the texts is between “ and ”.
-  public struct Declaration: Sendable, Hashable {
+  public struct KindDeclaration: Sendable, Hashable {
     /// The part of the daemon with the fault; `.game` if only one game is affected.
     public let part: AffectedPart
     /// The severity of the fault, which is the level of its entry in systemd's journal.
@@ -96,7 +96,7 @@ extension DegradationKind {
   }
 
   /// The texts and properties of the kind, from which the guide and the journal's catalog are generated too.
-  public var declaration: Declaration {
+  public var declaration: KindDeclaration {
     switch self {
     case .storeFull: .storeFull
     case .storeReadOnly: .storeReadOnly

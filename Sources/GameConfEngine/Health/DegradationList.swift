@@ -7,7 +7,7 @@ internal import Synchronization
 /// The present degradations, computed from the store, the world and further sources.
 public final class DegradationList: Sendable {
   /// A fault whose beginning may be unknown. The list then uses the instant at which it first saw the fault.
-  public struct Finding: Sendable {
+  public struct DegradationFinding: Sendable {
     /// The fault's kind, which determines its texts.
     public var kind: DegradationKind
     /// The game; nil for the daemon as a whole.
@@ -27,17 +27,17 @@ public final class DegradationList: Sendable {
   }
 
   /// A source of faults. It returns the present faults in a world, the snapshot of all games. It is called each time the list is computed.
-  public typealias FindingSource = @Sendable (World, Instant) -> [Finding]
+  public typealias FindingSource = @Sendable (World, Instant) -> [DegradationFinding]
   /// A receiver of the list of degradations, which is called after each change of the list.
   public typealias Follower = @Sendable ([ActiveDegradation]) -> Void
 
-  private struct Identity: Hashable {
+  private struct FaultIdentity: Hashable {
     var kind: DegradationKind
     var game: String?
   }
 
-  private struct State {
-    var firstSeen: [Identity: Instant] = [:]
+  private struct DegradationListState {
+    var firstSeen: [FaultIdentity: Instant] = [:]
     var sources: [FindingSource] = []
     var followers: [Follower] = []
     var notified: [ActiveDegradation] = []
@@ -46,7 +46,7 @@ public final class DegradationList: Sendable {
   private let store: any Store
   private let expected: ExpectedGames
   private let clock: any HostClock
-  private let state = Mutex(State())
+  private let state = Mutex(DegradationListState())
   private let notifying = Mutex(())
 
   /// Creates the list of a daemon that serves these games from this store.
@@ -69,14 +69,14 @@ public final class DegradationList: Sendable {
     for source in state.withLock({ $0.sources }) { findings += source(world, now) }
     findings += expected.unserved(in: world).map { game in
       let wayOut = game.faultyFile.map { ["“gameconfctl catalog validate \($0)” lists every fault"] } ?? []
-      return Finding(.notServed, of: game.game, details: game.details + wayOut)
+      return DegradationFinding(.notServed, of: game.game, details: game.details + wayOut)
     }
     for game in world.games { findings += game.findings(at: now) }
     return state.withLock { state in
-      var firstSeen: [Identity: Instant] = [:]
+      var firstSeen: [FaultIdentity: Instant] = [:]
       var list: [ActiveDegradation] = []
       for finding in findings {
-        let identity = Identity(kind: finding.kind, game: finding.game)
+        let identity = FaultIdentity(kind: finding.kind, game: finding.game)
         let since = finding.since ?? state.firstSeen[identity] ?? now
         firstSeen[identity] = since
         guard now.milliseconds - since.milliseconds >= finding.kind.declaration.shownAfterMilliseconds else { continue }
@@ -114,8 +114,8 @@ public struct DegradationObserver: PublicationObserver {
 }
 
 extension StoreHealth {
-  var findings: [DegradationList.Finding] {
-    var all: [DegradationList.Finding] = []
+  var findings: [DegradationList.DegradationFinding] {
+    var all: [DegradationList.DegradationFinding] = []
     let kind: DegradationKind? =
       switch condition {
       case .good: nil
@@ -124,12 +124,13 @@ extension StoreHealth {
       case .failing: .storeFailing
       case .lost: isNewer ? .storeNewer : .storeLost
       }
-    if let kind { all.append(DegradationList.Finding(kind, since: since, details: [sentence])) }
-    if let lastGoodFault { all.append(DegradationList.Finding(.lastGoodFailing, details: [lastGoodFault])) }
+    if let kind { all.append(DegradationList.DegradationFinding(kind, since: since, details: [sentence])) }
+    if let lastGoodFault { all.append(DegradationList.DegradationFinding(.lastGoodFailing, details: [lastGoodFault])) }
     if !unreadable.isEmpty {
       // Games can read health, so a row's player is only named in status, for admins.
       let words = unreadable.count == 1 ? "1 row cannot be read" : "\(unreadable.count) rows cannot be read"
-      all.append(DegradationList.Finding(.rowsUnreadable, details: ["\(words), and calls that need it are refused; status says which"]))
+      all.append(
+        DegradationList.DegradationFinding(.rowsUnreadable, details: ["\(words), and calls that need it are refused; status says which"]))
     }
     return all
   }
@@ -151,20 +152,20 @@ extension StoreHealth {
 extension GameSnapshot {
   private static let heldMillisecondsShown: Int64 = 3_600_000
 
-  fileprivate func findings(at host: Instant) -> [DegradationList.Finding] {
-    var all = degraded.map { DegradationList.Finding($0.kind, of: game, since: $0.since, details: $0.details) }
+  fileprivate func findings(at host: Instant) -> [DegradationList.DegradationFinding] {
+    var all = degraded.map { DegradationList.DegradationFinding($0.kind, of: game, since: $0.since, details: $0.details) }
     let quarantined = overrides.counts.quarantined
     if quarantined > 0 {
       let words =
         quarantined == 1
         ? "1 override is in quarantine: the catalog does not admit it."
         : "\(quarantined) overrides are in quarantine: the catalog does not admit them."
-      all.append(DegradationList.Finding(.overridesQuarantined, of: game, details: [words]))
+      all.append(DegradationList.DegradationFinding(.overridesQuarantined, of: game, details: [words]))
     }
     if let zones = template?.template.missingZones, !zones.isEmpty {
-      all.append(DegradationList.Finding(.zoneMissing, of: game, details: zones))
+      all.append(DegradationList.DegradationFinding(.zoneMissing, of: game, details: zones))
     }
-    if let words = heldClockWords(at: host) { all.append(DegradationList.Finding(.clockHeld, of: game, details: [words])) }
+    if let words = heldClockWords(at: host) { all.append(DegradationList.DegradationFinding(.clockHeld, of: game, details: [words])) }
     return all
   }
 

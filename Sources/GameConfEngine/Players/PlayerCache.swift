@@ -22,20 +22,20 @@ public final class PlayerCache: PublicationObserver {
     var takenAt: ContinuousClock.Instant
   }
 
-  private struct Shard {
+  private struct PlayerShard {
     var players: LRUCache<PlayerID, CacheEntry>
     /// By player that is being read: the number of readers, and the number of changes of the player since the first reader began.
     var reading: [PlayerID: (readers: Int, changes: Int)] = [:]
   }
 
-  private final class GuardedState: Sendable {
-    let shard: Mutex<Shard>
-    init(costMax: Int) { shard = Mutex(Shard(players: LRUCache(costMax: costMax))) }
+  private final class GuardedShard: Sendable {
+    let shard: Mutex<PlayerShard>
+    init(costMax: Int) { shard = Mutex(PlayerShard(players: LRUCache(costMax: costMax))) }
   }
 
   private let store: any Store
   private let ageMax: Duration?
-  private let shards: [GuardedState]
+  private let shards: [GuardedShard]
 
   /// Creates an empty cache.
   /// - Parameters:
@@ -44,7 +44,7 @@ public final class PlayerCache: PublicationObserver {
   package init(store: any Store, bytesMax: Int = PlayerCache.bytesMaxUsual, ageMax: Duration? = nil) {
     self.store = store
     self.ageMax = ageMax
-    shards = (0..<Self.shardsCount).map { _ in GuardedState(costMax: max(1, bytesMax / Self.shardsCount)) }
+    shards = (0..<Self.shardsCount).map { _ in GuardedShard(costMax: max(1, bytesMax / Self.shardsCount)) }
   }
 
   /// Returns the player from the cache; nil if it must be read.

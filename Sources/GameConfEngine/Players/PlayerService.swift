@@ -11,10 +11,10 @@ public struct PlayerService: Sendable {
   /// The recently used players in memory.
   public let recent: PlayerCache
   /// The rate limits of each user of the host: writes, new players, and growth of the database.
-  public let rates: WriteRates
+  public let rates: WriteRateLimiter
 
   /// Creates the service. The caller must let the store's publications update the world and the cache.
-  package init(store: any Store, world: CurrentWorld, recent: PlayerCache, rates: WriteRates) {
+  package init(store: any Store, world: CurrentWorld, recent: PlayerCache, rates: WriteRateLimiter) {
     self.store = store
     self.world = world
     self.recent = recent

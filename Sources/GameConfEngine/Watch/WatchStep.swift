@@ -4,7 +4,7 @@ public import GameConfCore
 public import GameConfStorage
 
 /// A game's snapshot with the facts that are computed from it once for all watchers of the game.
-public final class WatchFrame: Sendable {
+public final class WatchedSnapshot: Sendable {
   /// The game at the revision that watchers are sent.
   public let game: GameSnapshot
   /// The indices of the time-dependent keys in the game's parameter table.
@@ -31,7 +31,7 @@ public final class WatchStep: Sendable {
   /// The snapshot that watchers were sent before.
   public let before: GameSnapshot
   /// The snapshot that watchers are sent now, with its lists of keys for all watchers.
-  public let after: WatchFrame
+  public let after: WatchedSnapshot
   /// The changed keys whose new value is the same for every caller who has no overrides.
   let common: [String]
   /// The keys whose values may have changed in different ways for different callers.
@@ -46,7 +46,7 @@ public final class WatchStep: Sendable {
   let touchesEdges: Bool
 
   /// Compares the two snapshots, which may be some revisions apart.
-  public init(from before: GameSnapshot, to after: WatchFrame) {
+  public init(from before: GameSnapshot, to after: WatchedSnapshot) {
     self.before = before
     self.after = after
     let change = GameChange(before: before, after: after.game)
@@ -98,7 +98,7 @@ public struct WatchCursor: Sendable {
 
   /// Creates the cursor of a watcher that was sent a state.
   /// - Parameter scope: The watcher's scope. The cursor does not store it, to save memory for ten thousand watchers.
-  public init(_ scope: WatchScope, sent: WatchedState, _ frame: WatchFrame) {
+  public init(_ scope: WatchScope, sent: WatchedState, _ frame: WatchedSnapshot) {
     self.sent = sent
     lookAhead(frame, scope)
   }
@@ -205,7 +205,7 @@ public struct WatchCursor: Sendable {
     return hasSettings || (before?.context ?? ObjectValue()) != (after?.context ?? ObjectValue())
   }
 
-  private mutating func lookAhead(_ frame: WatchFrame, _ scope: WatchScope) {
+  private mutating func lookAhead(_ frame: WatchedSnapshot, _ scope: WatchScope) {
     (nextEdge, isTimeDependent) = scope.nextEdge(after: sent, at: frame.clockPositions)
   }
 }

@@ -42,11 +42,11 @@ public struct WatchDifference: Sendable {
   /// The keys that the catalog no longer has, in ascending order.
   public var removed: [String] = []
   /// All themes of the game with their state for the player, if one of them changed; otherwise nil.
-  public var themes: [WatchedPart.WatchedTheme]?
+  public var themes: [WatchedPlayerPart.WatchedTheme]?
   /// The player's part with all entitlements, if one of them changed; otherwise nil.
-  public var entitlements: WatchedPart?
+  public var entitlements: WatchedPlayerPart?
   /// The status of all ad placements, if one of them changed; otherwise nil.
-  public var ads: [WatchedPart.Ad]?
+  public var ads: [WatchedPlayerPart.WatchedAdStatus]?
   /// True if the game's or the player's clock was set. Always false unless the watcher selects changes of clocks.
   public var movesClock = false
 
@@ -54,7 +54,7 @@ public struct WatchDifference: Sendable {
   public init() {}
 
   /// Creates a difference with all themes, entitlements and ads of a player, and without values.
-  public init(everythingOf part: WatchedPart?) { add(nil, part) }
+  public init(everythingOf part: WatchedPlayerPart?) { add(nil, part) }
 
   /// True if there is nothing to send.
   public var isEmpty: Bool {
@@ -68,7 +68,7 @@ public struct WatchDifference: Sendable {
     values.append(new)
   }
 
-  mutating func add(_ old: WatchedPart?, _ new: WatchedPart?) {
+  mutating func add(_ old: WatchedPlayerPart?, _ new: WatchedPlayerPart?) {
     guard let new, old != new else { return }
     if old?.themes != new.themes { themes = new.themes }
     if old?.hasSameEntitlements(as: new) != true { entitlements = new }
@@ -89,7 +89,7 @@ extension WatchScope {
       if let answer = seen.answer(at: at), selection.shows(answer) { all.values.append(answer) }
     }
     for key in seen.keysGone { if let answer = seen.answer(for: key), selection.shows(answer) { all.values.append(answer) } }
-    all.add(nil, view.map(WatchedPart.init))
+    all.add(nil, view.map(WatchedPlayerPart.init))
     return all
   }
 
@@ -110,7 +110,7 @@ extension WatchScope {
         difference.removed.append(key)
       }
     }
-    if comparesPart { difference.add(oldView.map(WatchedPart.init), newView.map(WatchedPart.init)) }
+    if comparesPart { difference.add(oldView.map(WatchedPlayerPart.init), newView.map(WatchedPlayerPart.init)) }
     if selection.isWhole {
       difference.movesClock = old.game.clock != new.game.clock || old.player?.clock ?? .game != new.player?.clock ?? .game
     }
@@ -151,7 +151,8 @@ extension WatchScope {
     }.sorted()
     let touchesThemes = !keys.isDisjoint(with: state.game.keysOfThemes)
     difference.add(
-      isSamePlayer && isSameClock && !touchesThemes ? past.view(of: context).map(WatchedPart.init) : nil, view.map(WatchedPart.init))
+      isSamePlayer && isSameClock && !touchesThemes ? past.view(of: context).map(WatchedPlayerPart.init) : nil,
+      view.map(WatchedPlayerPart.init))
     difference.movesClock = selection.isWhole && !isSameClock
     return difference
   }

@@ -66,7 +66,7 @@ struct AndroidDefaults {
 extension XMLCursor {
   /// Returns the opening tag of the next child element, and skips text before it. Returns nil after the parent's closing tag, which it
   /// consumes.
-  fileprivate mutating func nextChild(of name: String) throws(XMLSyntaxError) -> Tag? {
+  fileprivate mutating func nextChild(of name: String) throws(XMLSyntaxError) -> XMLOpeningTag? {
     _ = try text()
     if isAhead("</") {
       try close(name)
@@ -77,7 +77,7 @@ extension XMLCursor {
   }
 
   /// Skips the content and the closing tag of an element whose opening tag was consumed.
-  fileprivate mutating func skip(_ tag: Tag, depth: Int) throws(XMLSyntaxError) {
+  fileprivate mutating func skip(_ tag: XMLOpeningTag, depth: Int) throws(XMLSyntaxError) {
     if tag.isEmpty { return }
     if depth > PropertyList.depthMax { throw stop("Nested deeper than \(PropertyList.depthMax) levels.") }
     while let child = try nextChild(of: tag.name) { try skip(child, depth: depth + 1) }

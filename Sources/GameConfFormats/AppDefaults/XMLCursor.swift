@@ -43,13 +43,13 @@ struct XMLCursor {
     try skipMisc()
   }
 
-  struct Tag {
+  struct XMLOpeningTag {
     var name: String
     var isEmpty: Bool
   }
 
   /// Consumes the opening tag at the cursor and returns it; nil if there is no opening tag. Attributes are skipped.
-  mutating func openTag() throws(XMLSyntaxError) -> Tag? {
+  mutating func openTag() throws(XMLSyntaxError) -> XMLOpeningTag? {
     guard at < bytes.count, bytes[at] == UInt8(ascii: "<"), !isAhead("</") else { return nil }
     let start = at
     at += 1
@@ -65,7 +65,7 @@ struct XMLCursor {
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == UInt8(ascii: ">") {
-        return Tag(name: name, isEmpty: bytes[at - 2] == UInt8(ascii: "/"))
+        return XMLOpeningTag(name: name, isEmpty: bytes[at - 2] == UInt8(ascii: "/"))
       }
     }
     throw stop("This tag is never closed.", at: start)

@@ -37,7 +37,7 @@ public struct FaultFreeDocument: Sendable {
     for fault in faults {
       let steps = JSONPointer.steps(of: fault.pointer) ?? []
       guard let part = Self.part(at: steps) else { return false }
-      if let mended = FlagdTolerance.mended(value, at: steps) {
+      if let mended = FlagdRuleRewriter.mended(value, at: steps) {
         value = mended
         hasMended = true
         addChange(part, fault)

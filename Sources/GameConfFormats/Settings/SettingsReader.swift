@@ -5,7 +5,7 @@ public import GameConfCore
 /// A parser of settings files that reports all faults with their positions.
 public enum SettingsReader {
   /// The content of a settings file, with its faults.
-  public struct Reading: Sendable {
+  public struct SettingsReadResult: Sendable {
     /// The texts of the settings that take a single value, by name. A null value is a fault.
     public var scalars: [String: String] = [:]
     /// The settings that are lists or mappings, by name.
@@ -20,8 +20,8 @@ public enum SettingsReader {
   /// - Parameters:
   ///   - scalars: The names of settings that take a single value.
   ///   - structures: The names of settings that take a list or a mapping.
-  public static func read(_ file: NamedFile, scalars: Set<String>, structures: Set<String>) -> Reading {
-    var reading = Reading()
+  public static func read(_ file: NamedFile, scalars: Set<String>, structures: Set<String>) -> SettingsReadResult {
+    var reading = SettingsReadResult()
     var faults: [TextFault] = []
     let text = YAMLText(file.bytes, file: 0, faults: &faults)
     var parser = YAMLParser(text)

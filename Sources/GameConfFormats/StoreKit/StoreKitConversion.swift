@@ -4,7 +4,7 @@ import GameConfCore
 
 /// The state of the conversion of one StoreKit configuration, with its faults and its report.
 struct StoreKitConversion {
-  let game: StoreKitFile.Game
+  let game: StoreKitFile.StoreKitGame
   var faults: [Fault] = []
   var report = ConversionReport(of: "product")
   /// The JSON pointers of products in the configuration, by product id.
@@ -16,7 +16,7 @@ struct StoreKitConversion {
   private var groups: Set<String> = []
   private(set) var products = ObjectValue()
 
-  init(game: StoreKitFile.Game) { self.game = game }
+  init(game: StoreKitFile.StoreKitGame) { self.game = game }
 
   mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }
 

@@ -14,7 +14,7 @@ public struct StoreKitFile: Sendable, Hashable {
   public static let bytesMax = 4 << 20
 
   /// The data of a game that a StoreKit configuration does not contain.
-  public struct Game: Sendable, Hashable {
+  public struct StoreKitGame: Sendable, Hashable {
     /// The game's id in gameconfd, which the catalog declares.
     public var id: String
     /// The game's display name, which becomes the catalog's `title`.
@@ -40,7 +40,7 @@ public struct StoreKitFile: Sendable, Hashable {
   /// Parses and converts a StoreKit configuration.
   /// - Parameter skippingInvalid: True leaves out invalid products instead of rejecting the file.
   /// - Throws: ``Faults`` with all faults.
-  public init(reading bytes: [UInt8], for game: Game, skippingInvalid: Bool = false) throws(Faults) {
+  public init(reading bytes: [UInt8], for game: StoreKitGame, skippingInvalid: Bool = false) throws(Faults) {
     let document: Value
     do {
       document = try JSONReader.value(from: bytes.withoutByteOrderMark, limits: JSONLimits(depthMax: 64, bytesMax: Self.bytesMax))
@@ -50,7 +50,7 @@ public struct StoreKitFile: Sendable, Hashable {
     self = try skippingInvalid ? Self.skippingInvalid(document, for: game) : Self(document, for: game)
   }
 
-  private static func skippingInvalid(_ document: Value, for game: Game) throws(Faults) -> StoreKitFile {
+  private static func skippingInvalid(_ document: Value, for game: StoreKitGame) throws(Faults) -> StoreKitFile {
     var pruned = FaultFreeDocument(document)
     while true {
       do throws(Faults) {
@@ -63,7 +63,7 @@ public struct StoreKitFile: Sendable, Hashable {
     }
   }
 
-  private init(_ document: Value, for game: Game) throws(Faults) {
+  private init(_ document: Value, for game: StoreKitGame) throws(Faults) {
     var conversion = StoreKitConversion(game: game)
     let written = conversion.catalog(document)
     if !conversion.faults.isEmpty { throw Faults(Array(conversion.faults.prefix(Faults.reportedMax))) }
@@ -84,7 +84,7 @@ public struct StoreKitFile: Sendable, Hashable {
     self.catalog = catalog
   }
 
-  private static func reading(of written: ObjectValue, _ game: Game) -> CatalogReadResult {
+  private static func reading(of written: ObjectValue, _ game: StoreKitGame) -> CatalogReadResult {
     let text = YAMLWriter(blockDepth: 3).text(.object(written))
     return CatalogReader.read(CatalogFiles(main: NamedFile(name: "\(game.id).yaml", bytes: Array(text.utf8))))
   }

@@ -60,7 +60,7 @@ struct FirebaseExpression {
     default: break
     }
     // In `app.version.>=([…])` and `app.version.contains([…])`, the last component of the name is the operator.
-    for (known, subject) in FirebaseNames.clients where name == known || name.hasPrefix(known + ".") {
+    for (known, subject) in FirebaseAttributeNames.clients where name == known || name.hasPrefix(known + ".") {
       if name.utf8.count > known.utf8.count { tokens.put(back: String(name.dropFirst(known.count + 1))) }
       return .attribute(AttributeTest(subject, try test(isVersion: known == "app.version" || known == "app.build")))
     }

@@ -105,7 +105,7 @@ struct FirebaseServerCondition {
       targets.append(text)
     }
     guard let test = test(word, targets, at: pointer) else { return .constant(false) }
-    return .attribute(AttributeTest(FirebaseNames.signal(name), test))
+    return .attribute(AttributeTest(FirebaseAttributeNames.signal(name), test))
   }
 
   private mutating func test(_ word: String, _ targets: [String], at pointer: String) -> AttributeTest.Test? {
@@ -135,7 +135,7 @@ struct FirebaseServerCondition {
 }
 
 /// The attributes of a game's context, by Firebase's names.
-enum FirebaseNames {
+enum FirebaseAttributeNames {
   /// The attributes of a game's context, by the names in the expressions of client templates.
   ///
   /// | Firebase | context |

@@ -67,7 +67,7 @@ public enum TemplateReader {
 
   private static func read(_ document: Value, into page: inout TemplateDraft) {
     switch form(of: document) {
-    case .own?: OwnTemplate.read(document, into: &page)
+    case .own?: OwnTemplateParser.read(document, into: &page)
     case .firebase?: FirebaseTemplate.read(document, into: &page)
     case .flagd?: FlagdTemplate.read(document, into: &page)
     case nil: break

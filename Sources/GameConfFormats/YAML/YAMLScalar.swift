@@ -21,7 +21,7 @@ enum YAMLScalar {
   }
 
   /// The result of resolving an unquoted scalar as a number.
-  enum Number {
+  enum NumberResolution {
     case number(Value)
     /// The scalar is a number that is rejected, because of its notation or size. The message names the valid form.
     case refused(String)
@@ -30,7 +30,7 @@ enum YAMLScalar {
   }
 
   /// Resolves an unquoted scalar as a number. It must match `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
-  static func number(_ text: String) -> Number {
+  static func number(_ text: String) -> NumberResolution {
     let bytes = Array(text.utf8)
     guard let first = bytes.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: ".") }) else {
       return .none

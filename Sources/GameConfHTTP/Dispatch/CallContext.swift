@@ -12,7 +12,7 @@ package struct CallContext<Ask: CallBody>: Sendable {
   package var role: PeerRole { request.role }
 
   /// Returns the value of a Boolean query parameter; false if the request does not have it.
-  package func flag(_ parameter: QueryParameter) -> Bool { request.query(parameter.name).flatMap(FlagText.read) ?? false }
+  package func flag(_ parameter: QueryParameter) -> Bool { request.query(parameter.name).flatMap(BooleanQueryParser.read) ?? false }
 
   /// Returns the value of an integer query parameter, or the declared default.
   package func number(_ parameter: QueryParameter) -> Int64? {
@@ -56,7 +56,7 @@ package struct CallContext<Ask: CallBody>: Sendable {
 }
 
 /// The parser of Boolean query parameters.
-enum FlagText {
+enum BooleanQueryParser {
   static func read(_ text: String) -> Bool? {
     switch text {
     case "true", "1": true
@@ -70,7 +70,7 @@ extension QueryParameter {
   func check(_ text: String) throws(Problem) {
     func refuse(_ words: String) -> Problem { .query(.malformedQueryParameter, name, "\(name) is “\(text)”; \(words).") }
     switch kind {
-    case .flag: if FlagText.read(text) == nil { throw refuse("write true or false") }
+    case .flag: if BooleanQueryParser.read(text) == nil { throw refuse("write true or false") }
     case .integer(let bounds, _):
       guard let number = Int64(text), bounds.contains(number) else {
         throw refuse("it takes a whole number from \(bounds.lowerBound)" + (bounds.upperBound < .max ? " to \(bounds.upperBound)" : " on"))

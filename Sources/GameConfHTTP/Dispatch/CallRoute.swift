@@ -144,7 +144,7 @@ extension Endpoint {
 extension CallBody {
   /// Decodes the body of a request into this type.
   /// - Parameter content: The type's declared content. A parameter, because the type would compute it again for each request.
-  fileprivate static func read(_ content: Endpoint.Content, of request: Request) throws(Problem) -> Self {
+  fileprivate static func read(_ content: Endpoint.BodyContent, of request: Request) throws(Problem) -> Self {
     if case .none = content { return try converted(nil) }
     let value =
       content.isRequired ? try request.json(wideIntegers: wideIntegers) : try request.jsonIfPresent(wideIntegers: wideIntegers)

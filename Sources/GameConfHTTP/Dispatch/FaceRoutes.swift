@@ -31,7 +31,7 @@ package struct FaceRoutes: Sendable {
 
 /// An answer body in another protocol's form, encoded by that protocol's module.
 private struct FaceBody: BytesBody {
-  static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
+  static let content = Endpoint.BodyContent.bytes(mediaType: "application/json", required: false)
 }
 
 extension DaemonServices {

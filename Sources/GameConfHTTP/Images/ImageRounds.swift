@@ -28,7 +28,7 @@ package enum ImageLimits {
 /// Writes the mapped images of all games, a round at a time. One thread calls ``round(_:)`` when an image may be due.
 package final class ImageRounds {
   private struct PublishedImage {
-    var frame: WatchFrame
+    var frame: WatchedSnapshot
     var cursor: WatchCursor
     var epoch: UInt64
     /// True if the image exceeds ``ImageLimits/bytesMax`` and is therefore not published.
@@ -129,7 +129,7 @@ package final class ImageRounds {
 
   private func publish(_ game: GameSnapshot, _ world: World) {
     let state = WatchedState(game, host: max(clock.now, shown[game.game]?.cursor.sent.host ?? clock.now))
-    let frame = shown[game.game].flatMap { $0.frame.game === game ? $0.frame : nil } ?? WatchFrame(game)
+    let frame = shown[game.game].flatMap { $0.frame.game === game ? $0.frame : nil } ?? WatchedSnapshot(game)
     var next = PublishedImage(frame: frame, cursor: WatchCursor(scope, sent: state, frame), epoch: world.epoch)
     if let bytes = WatchImage(epoch: world.epoch, clock).whole(scope, state, bytesMax: ImageLimits.bytesMax) {
       bytesLeft -= bytes.count

@@ -23,9 +23,9 @@ package final class MappedImages: PublicationObserver {
   package init(_ world: World) { held = Mutex(State(world: world, troubles: [])) }
 
   /// The degradation that reports that images are not published; empty if they are.
-  var findings: [DegradationList.Finding] {
+  var findings: [DegradationList.DegradationFinding] {
     let troubles = held.withLock { $0.troubles }
-    return troubles.isEmpty ? [] : [DegradationList.Finding(.imagesFailing, details: troubles)]
+    return troubles.isEmpty ? [] : [DegradationList.DegradationFinding(.imagesFailing, details: troubles)]
   }
 
   /// Starts the thread that publishes.

@@ -88,14 +88,14 @@ struct LiveLines {
     if answer.status >= 400 { return refusal.map { [$0] } ?? [] }
     guard let request = answer.request else { return [] }
     let id = request.route.id
-    switch LiveDoor.of[id] {
+    switch LiveCallKind.of[id] {
     case .value?: return [read("value", key: request.path("key"))]
     case .config?: return [read("config", key: nil)]
     case .image?: return [image]
     case .ofrep?: return [read("ofrep", key: request.path("key").isEmpty ? nil : request.path("key"))]
     case .firebase?: return [read("firebase", key: nil)]
     case .revenueCat?: return id == "revenueCatReceipt" ? [purchase("revenuecat")] : [read("revenuecat", key: nil)]
-    case .watch?: return answer.isStream ? [watch(LiveDoor.doorOfWatch[id] ?? "watch")] : [read("firebase", key: nil)]
+    case .watch?: return answer.isStream ? [watch(LiveCallKind.doorOfWatch[id] ?? "watch")] : [read("firebase", key: nil)]
     case .event?: return events
     case .report?: return [report]
     case .purchase?: return [purchase("api")]
@@ -103,7 +103,7 @@ struct LiveLines {
     }
   }
 
-  private func line(_ kind: LiveKind, door: String) -> LiveLine {
+  private func line(_ kind: LiveLineKind, door: String) -> LiveLine {
     var line = LiveLine(kind, at: now, game: seen.game)
     line.door = door
     line.reader = reader.text
@@ -170,7 +170,7 @@ struct LiveLines {
       line.score = event["score"]
       let result = answer["answer"] ?? answer
       if let problem = answer["problem"] {
-        line.kind = LiveKind.refusal.rawValue
+        line.kind = LiveLineKind.refusal.rawValue
         (line.code, line.detail) = (problem["code"]?.stringValue, problem["detail"]?.stringValue)
       }
       let ads = (result["ads"]?.objectValue?.members ?? []).map { member -> LiveLine in
@@ -206,7 +206,7 @@ struct LiveLines {
   /// The line about a refusal. Its sentence is shown only if a game was refused and the key is not secret, because it may quote the sent
   /// value.
   private var refusal: LiveLine? {
-    var line = line(.refusal, door: answer.request.flatMap { LiveDoor.of[$0.route.id]?.name } ?? "api")
+    var line = line(.refusal, door: answer.request.flatMap { LiveCallKind.of[$0.route.id]?.name } ?? "api")
     line.what = answer.request?.route.id ?? answer.target
     line.status = Int64(answer.status)
     let key = answer.request?.path("key") ?? ""
@@ -223,7 +223,7 @@ struct LiveLines {
 }
 
 /// A kind of call by which a game reads values or reports to the daemon.
-enum LiveDoor {
+enum LiveCallKind {
   case value, config, image, ofrep, firebase, revenueCat, watch, event, report, purchase
 
   var name: String {
@@ -240,8 +240,8 @@ enum LiveDoor {
   }
 
   /// The kinds of the calls that games make, by the id of the route. Other calls are shown to viewers only if they are refused.
-  static let of: [String: LiveDoor] = {
-    let doors: [(LiveDoor, [Endpoint])] = [
+  static let of: [String: LiveCallKind] = {
+    let doors: [(LiveCallKind, [Endpoint])] = [
       (.value, [Calls.value.endpoint, Calls.evaluateValue.endpoint]),
       (.config, [Calls.config.endpoint, Calls.evaluateConfig.endpoint]),
       (.image, [Calls.image.endpoint, Calls.evaluateImage.endpoint]),

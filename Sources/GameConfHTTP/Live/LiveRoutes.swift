@@ -50,7 +50,7 @@ struct LiveRoutes {
 /// One viewer of live requests, from the start of its call until its connection ends.
 struct LiveViewer {
   /// Unregisters the viewer when it is deallocated. This covers streams that never began: after a HEAD request, or after a disconnection.
-  private final class Lease: Sendable {
+  private final class ViewerRegistration: Sendable {
     let id: Int
     private let views: LiveViewers
 
@@ -60,14 +60,14 @@ struct LiveViewer {
   }
 
   var id: Int { lease.id }
-  private let lease: Lease
+  private let lease: ViewerRegistration
   private let services: DaemonServices
   private let game: String
   private let player: String?
 
   init(_ services: DaemonServices, game: String, player: String?) async throws(Problem) {
     (self.services, self.game, self.player) = (services, game, player)
-    lease = Lease(try await services.views.open(LiveFilter(game: game, player: player.map { ByteText($0) })), services.views)
+    lease = ViewerRegistration(try await services.views.open(LiveFilter(game: game, player: player.map { ByteText($0) })), services.views)
   }
 
   /// Returns the first lines of the stream: one with the host, the player and the number of watchers, and one for each connected watcher.

@@ -31,7 +31,7 @@ package final class LiveViewers: PublicationObserver {
     var viewers: Set<Int> = []
     var lastID = 0
     var server: HTTPServer<DaemonApp>?
-    var loops: [NIOLoopBound<LiveLoop>] = []
+    var loops: [NIOLoopBound<LiveAnswerObserver>] = []
   }
 
   let clock: any HostClock
@@ -52,10 +52,10 @@ package final class LiveViewers: PublicationObserver {
 
   /// Creates an observer on each event loop of a server. The observers get answers only while there is a viewer.
   package func attach(_ server: HTTPServer<DaemonApp>) async {
-    let loops = Mutex<[NIOLoopBound<LiveLoop>]>([])
+    let loops = Mutex<[NIOLoopBound<LiveAnswerObserver>]>([])
     // Each observer is created on its own event loop and is retained, though the server calls it only while there is a viewer.
     await server.observe { [clock, secrets] eventLoop in
-      loops.withLock { $0.append(NIOLoopBound(LiveLoop(clock: clock, secrets: secrets), eventLoop: eventLoop)) }
+      loops.withLock { $0.append(NIOLoopBound(LiveAnswerObserver(clock: clock, secrets: secrets), eventLoop: eventLoop)) }
       return nil
     }
     held.withLock { held in
@@ -103,7 +103,8 @@ package final class LiveViewers: PublicationObserver {
   private func observe(_ state: State) async {
     let loops = Dictionary(state.loops.map { (ObjectIdentifier($0.eventLoop), $0) }, uniquingKeysWith: { first, _ in first })
     await state.server?.observe { [self] eventLoop in
-      held.withLock { $0.viewers.isEmpty } ? nil : loops[ObjectIdentifier(eventLoop)]?.value ?? LiveLoop(clock: clock, secrets: secrets)
+      held.withLock { $0.viewers.isEmpty }
+        ? nil : loops[ObjectIdentifier(eventLoop)]?.value ?? LiveAnswerObserver(clock: clock, secrets: secrets)
     }
   }
 

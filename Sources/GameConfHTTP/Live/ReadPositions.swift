@@ -7,7 +7,7 @@ internal import GameConfServer
 internal import Synchronization
 
 /// The positions in ``ReadMarks`` at which reads of one game are marked: reads of all its values, and reads of each key.
-struct GameMarks: Sendable {
+struct GameReadPositions: Sendable {
   /// The position at which reads of all values are marked; -1 if ``ReadMarks`` had no free position.
   var all = -1
   /// The positions at which reads of single keys are marked, in the order of the game's parameter table.
@@ -32,7 +32,7 @@ package final class ReadPositions: Sendable {
   package init() {}
 
   /// Returns the positions of a game and its keys, and allocates the missing ones. A position is -1 if ``ReadMarks`` has no free one.
-  func positions(of game: GameSnapshot) -> GameMarks {
+  func positions(of game: GameSnapshot) -> GameReadPositions {
     let keys = game.table.entries.map(\.parameter.key)
     return held.withLock { held in
       var known = held.games[game.game] ?? [:]
@@ -49,7 +49,7 @@ package final class ReadPositions: Sendable {
         return at
       }
       // The position of reads of all values is stored under the empty name, because no key is empty.
-      let marks = GameMarks(all: position(""), keys: keys.map { position($0) })
+      let marks = GameReadPositions(all: position(""), keys: keys.map { position($0) })
       held.games[game.game] = known
       return marks
     }
@@ -75,7 +75,7 @@ final class PlayerReadMarks: Sendable {
   /// The maximum number of marks. Beyond it, the least recently used mark is evicted.
   static let marksMax = 4_096
 
-  struct Mark: Sendable, Hashable {
+  struct PlayerReadMark: Sendable, Hashable {
     let revision: Int64
     let second: Int
   }
@@ -88,7 +88,7 @@ final class PlayerReadMarks: Sendable {
   }
 
   private struct State {
-    var marks = LRUCache<MarkKey, Mark>(costMax: marksMax)
+    var marks = LRUCache<MarkKey, PlayerReadMark>(costMax: marksMax)
     /// The second in which a mark was last evicted; nil if no mark ever was.
     var lostAt: Int?
   }
@@ -102,13 +102,13 @@ final class PlayerReadMarks: Sendable {
       let name = MarkKey(game: game, player: ByteText(player), key: key)
       let isFull = held.marks.count >= Self.marksMax && held.marks.value(of: name) == nil
       if isFull { held.lostAt = second }
-      held.marks.set(Mark(revision: revision, second: second), for: name, cost: 1)
+      held.marks.set(PlayerReadMark(revision: revision, second: second), for: name, cost: 1)
     }
   }
 
   /// Returns the marks of a key and of all values, and the second of the newest eviction. An override that was set before that second may
   /// have been read although there is no mark.
-  func marks(_ key: String, of player: String, in game: String) -> (key: Mark?, all: Mark?, lostAt: Int?) {
+  func marks(_ key: String, of player: String, in game: String) -> (key: PlayerReadMark?, all: PlayerReadMark?, lostAt: Int?) {
     held.withLock { held in
       let id = ByteText(player)
       return (

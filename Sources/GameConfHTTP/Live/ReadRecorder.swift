@@ -149,7 +149,7 @@ package final class ReadRecorder: PublicationObserver {
   }
 }
 
-extension ReadMarks.Mark {
+extension ReadMarks.ReadMark {
   /// True if the read value had this revision or a later one. A mark has only the low 32 bits of a revision, so they are compared modulo
   /// 2³².
   fileprivate func isSince(_ revision: Int64) -> Bool { Int32(bitPattern: stamp &- UInt32(truncatingIfNeeded: revision)) >= 0 }

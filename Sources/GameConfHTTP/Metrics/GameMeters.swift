@@ -11,7 +11,7 @@ final class GameMeters: Sendable {
   /// The maximum number of rules of one game that have their own count of refusals. Refusals by further rules count as `other`.
   static let rulesMax = 128
 
-  private struct Refusals {
+  private struct RefusedEventCount {
     var count: Int64 = 0
     let counter: Counter
   }
@@ -21,7 +21,7 @@ final class GameMeters: Sendable {
   private let refused = Counter(label: "gameconf_events_total", dimensions: [("outcome", "refused")])
   private let shows = Counter(label: "gameconf_ad_decisions_total", dimensions: [("outcome", "show")])
   private let refusals: [AdRefusal: Counter]
-  private let refusedByRule = Mutex<[String: [String: Refusals]]>([:])
+  private let refusedByRule = Mutex<[String: [String: RefusedEventCount]]>([:])
   private let reports: [AdOutcome: Counter]
   private let purchases: [ShopOutcome.Status: Counter]
 
@@ -55,7 +55,8 @@ final class GameMeters: Sendable {
       let known = games[game] ?? [:]
       let rule = known[rule] == nil && known.count >= Self.rulesMax ? "other" : rule
       var refusals =
-        known[rule] ?? Refusals(counter: Counter(label: "gameconf_events_refused_total", dimensions: [("game", game), ("rule", rule)]))
+        known[rule]
+        ?? RefusedEventCount(counter: Counter(label: "gameconf_events_refused_total", dimensions: [("game", game), ("rule", rule)]))
       refusals.count += 1
       refusals.counter.increment()
       games[game, default: [:]][rule] = refusals

@@ -30,20 +30,20 @@ final class GaugeSeries: MeterHandler, RecorderHandler {
 
 /// The time series of a histogram: the number of recorded values in each bucket.
 final class HistogramSeries: RecorderHandler, TimerHandler {
-  struct Counts: Sendable {
+  struct HistogramCounts: Sendable {
     var buckets: [UInt64]
     var sum = 0.0
   }
 
   let bounds: [Double]
-  private let held: Mutex<Counts>
+  private let held: Mutex<HistogramCounts>
 
   init(bounds: [Double]) {
     self.bounds = bounds
-    held = Mutex(Counts(buckets: [UInt64](repeating: 0, count: bounds.count + 1)))
+    held = Mutex(HistogramCounts(buckets: [UInt64](repeating: 0, count: bounds.count + 1)))
   }
 
-  var counts: Counts { held.withLock { $0 } }
+  var counts: HistogramCounts { held.withLock { $0 } }
 
   func record(_ value: Int64) { record(Double(value)) }
 

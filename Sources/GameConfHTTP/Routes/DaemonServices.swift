@@ -55,7 +55,7 @@ public struct DaemonServices: Sendable {
   let longWork = SlicedWork()
   let overrides: OverrideService
   package var templates: TemplateService { TemplateService(store: store, present: players.world, documents: documents) }
-  let simulations = Simulations()
+  let simulations = SimulationQuota()
 
   /// Creates the dependencies. ``running`` gets the server later.
   package init(
@@ -122,7 +122,7 @@ extension Problem {
 public enum DaemonRoutes {
   /// Returns the router of these calls and of the call that serves their OpenAPI document.
   package static func router(_ calls: [CallRoute], version: String) throws(RouterFault) -> Router {
-    let contract = ContractText(version: version, endpoints: calls.map(\.endpoint) + [Calls.openAPI.endpoint])
+    let contract = OpenAPIDocumentCache(version: version, endpoints: calls.map(\.endpoint) + [Calls.openAPI.endpoint])
     return try Router((calls + [CallRoute(Calls.openAPI) { _ in contract.reply }]).map(\.route))
   }
 

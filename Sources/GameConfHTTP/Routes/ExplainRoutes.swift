@@ -136,7 +136,7 @@ struct ExplainRoutes {
       guard simulations.enter(user) else {
         throw Problem(
           .rateLimited,
-          "The limit of simulations is reached: \(Simulations.perUserMax) of one user, \(Simulations.atOnceMax) in all. Try again in a few seconds.",
+          "The limit of simulations is reached: \(SimulationQuota.perUserMax) of one user, \(SimulationQuota.atOnceMax) in all. Try again in a few seconds.",
           retryAfterSeconds: 2)
       }
       defer { simulations.leave(user) }

@@ -35,7 +35,7 @@ struct FullConfig: Sendable {
       tallies.count(game: seen.game.game, layer: answer.layer)
       var wire = ValueAnswer(answer)
       if answer.isSecret, !readsSecrets { wire.mask() }
-      wire.declaration = ValueAnswer.Declaration(
+      wire.declaration = ValueAnswer.KeyDeclaration(
         unit: parameter.unit, section: parameter.section, description: parameter.description, flag: parameter.flag?.rawValue,
         isPlayerSetting: parameter.isPlayerSetting)
       answers.append(wire)

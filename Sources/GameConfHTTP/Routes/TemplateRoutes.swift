@@ -74,7 +74,7 @@ struct TemplateRoutes {
   private func put(_ call: CallContext<TemplateDocument>) throws(Problem) -> TypedReply<TemplateAnswer> {
     let game = try call.game.snapshot
     let context = try call.change(about: nil, reason: nil, now: services.clock.now)
-    let origin: StoredTemplate.Origin = call.text(.templateOrigin) == nil ? .pushed : .fetched
+    let origin: StoredTemplate.TemplateOrigin = call.text(.templateOrigin) == nil ? .pushed : .fetched
     let timing: TemplateTiming
     switch call.text(.activate) {
     case nil: timing = origin == .fetched && game.catalog.source.activatesByHand ? .manual : .now
@@ -114,7 +114,7 @@ struct TemplateRoutes {
       guard case .fresh(let outcome) = answered else { throw Problem(.internalFault, "A dry run was answered as a repeated call.") }
       var result = answer(outcome, role, player, context)
       if let before = outcome.before, let after = outcome.after {
-        var share = try TemplateShare(of: players, from: before, to: after, keys: outcome.changedKeys, host: context.now)
+        var share = try TemplateImpactCount(of: players, from: before, to: after, keys: outcome.changedKeys, host: context.now)
         while !share.isDone, !Task.isCancelled {
           let now = share
           share = try await services.longWork.slice(for: role.uid) { () throws(Problem) in try now.goingOn() }

@@ -8,7 +8,7 @@ internal import GameConfServer
 /// A game's snapshot, with the encoded bytes of all answers that change only with the revision.
 public final class ServedGame: Sendable {
   /// The positions that encoded answers refer to: of their route in the router, of evaluation counters, and of keys in ``ReadMarks``.
-  struct Encoding: Sendable {
+  struct EncodingPositions: Sendable {
     /// The position in the router of the route that reads one value.
     let valueRoute: Int
     let tallies: EvaluationTallies
@@ -17,17 +17,17 @@ public final class ServedGame: Sendable {
 
   /// The game's snapshot whose answers are encoded.
   public let snapshot: GameSnapshot
-  let ready: ReadyGroup
+  let ready: PrecomputedAnswerGroup
   /// The encoded members of the values that are the same for every caller.
   let members: ReadyMembers
   /// The number of values in ``members`` that each layer gave.
   let readyLayers: [Layer: Int]
   /// The positions in ``ReadMarks`` at which reads of the game's keys are recorded.
-  let marks: GameMarks
+  let marks: GameReadPositions
   let hasSecrets: Bool
   let catalog: EncodedCatalog
 
-  init(_ snapshot: GameSnapshot, _ encoding: Encoding) {
+  init(_ snapshot: GameSnapshot, _ encoding: EncodingPositions) {
     self.snapshot = snapshot
     members = ReadyMembers(snapshot.table.entries.map(Self.member))
     readyLayers = Self.layers(of: snapshot)
@@ -35,7 +35,7 @@ public final class ServedGame: Sendable {
     catalog = EncodedCatalog(snapshot.catalog)
     let marks = encoding.positions.positions(of: snapshot)
     self.marks = marks
-    ready = ReadyGroup(
+    ready = PrecomputedAnswerGroup(
       revision: UInt64(clamping: snapshot.revision),
       snapshot.table.entries.enumerated().compactMap { at, entry in
         Self.readyAnswer(entry, mark: marks.key(at: at), game: snapshot.game, encoding)
@@ -43,7 +43,7 @@ public final class ServedGame: Sendable {
   }
 
   /// Encodes the values that differ from another snapshot of the same catalog, and copies the other bytes.
-  init(_ snapshot: GameSnapshot, since other: ServedGame, _ encoding: Encoding) {
+  init(_ snapshot: GameSnapshot, since other: ServedGame, _ encoding: EncodingPositions) {
     self.snapshot = snapshot
     hasSecrets = other.hasSecrets
     catalog = other.catalog
@@ -88,12 +88,12 @@ public final class ServedGame: Sendable {
     return bytes
   }
 
-  private static func readyAnswer(_ entry: ParameterEntry, mark: Int, game: String, _ encoding: Encoding) -> ReadyAnswer? {
+  private static func readyAnswer(_ entry: ParameterEntry, mark: Int, game: String, _ encoding: EncodingPositions) -> ReadyAnswer? {
     guard let answer = entry.unchanging, !entry.parameter.isSecret else { return nil }
     let wire = ValueAnswer(answer, of: entry, revision: entry.layers.revision).wire
     return ReadyAnswer(
       target: target(entry.parameter.key, of: game), answer: .json(wire), route: encoding.valueRoute,
-      counts: AnswerCounts(
+      counts: AnswerCounterPositions(
         tally: encoding.tallies.position(game: game, layer: answer.layer), mark: mark,
         stamp: UInt32(truncatingIfNeeded: entry.layers.revision)))
   }

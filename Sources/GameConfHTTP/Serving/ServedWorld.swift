@@ -20,7 +20,7 @@ public struct ServedWorld: Sendable {
     self.expected = expected
   }
 
-  init(_ world: World, since other: ServedWorld, _ encoding: ServedGame.Encoding) {
+  init(_ world: World, since other: ServedWorld, _ encoding: ServedGame.EncodingPositions) {
     self.world = world
     expected = other.expected
     var games: [String: ServedGame] = [:]
@@ -54,12 +54,13 @@ public final class ServedWorlds: PublicationObserver {
   }
 
   private let held: Mutex<State>
-  private let encoding: ServedGame.Encoding
+  private let encoding: ServedGame.EncodingPositions
 
   /// Creates a publisher of worlds for a server with this router.
   package init(router: Router, tallies: EvaluationTallies, positions: ReadPositions = ReadPositions(), expected: ExpectedGames) {
     held = Mutex(State(served: ServedWorld(expected: expected)))
-    encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Calls.value.endpoint.id) ?? 0, tallies: tallies, positions: positions)
+    encoding = ServedGame.EncodingPositions(
+      valueRoute: router.ordinal(of: Calls.value.endpoint.id) ?? 0, tallies: tallies, positions: positions)
   }
 
   /// The state with which the server starts.

@@ -76,7 +76,7 @@ struct Simulation: Sendable {
 }
 
 /// Limits the number of simultaneous simulations.
-final class Simulations: Sendable {
+final class SimulationQuota: Sendable {
   /// The maximum number of one user's simultaneous simulations.
   static let perUserMax = 2
   /// The maximum number of simultaneous simulations of all users.

@@ -42,7 +42,7 @@ struct EventStreamRoutes {
   /// Returns the number of the event after which the stream begins.
   /// - Throws: `CURSOR_GONE` for a cursor before the oldest stored event, or of another epoch.
   private func start(_ cursor: StreamCursor?, _ since: Instant?, _ epoch: UInt64) async throws(Problem) -> Int64 {
-    let edges: ReadEventStream.StreamRange
+    let edges: ReadEventStream.EventStreamRange
     do throws(StoreError) { edges = try await ReadEventStream(store: services.store).edges(since: since) } catch { throw Problem(error) }
     guard let cursor else { return edges.since ?? edges.tail }
     if cursor.epoch == epoch, cursor.number >= edges.tail { return cursor.number }
@@ -93,7 +93,7 @@ private struct StreamTransfer {
   struct CursorExpired: Error {}
 
   let services: DaemonServices
-  let place: StreamSubscribers.ReaderSlot
+  let place: StreamSubscribers.StreamReadPermit
   let game: String
   let epoch: UInt64
 

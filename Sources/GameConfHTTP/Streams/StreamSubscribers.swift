@@ -44,20 +44,20 @@ public final class StreamSubscribers: PublicationObserver {
   }
 
   /// A permission to read one event stream. The number of permissions is limited. This one is released when the object is deallocated.
-  final class ReaderSlot: Sendable {
+  final class StreamReadPermit: Sendable {
     private let followers: StreamSubscribers
     fileprivate init(_ followers: StreamSubscribers) { self.followers = followers }
     deinit { followers.held.withLock { $0.reading -= 1 } }
   }
 
   /// Returns the permission to read a stream; nil if ``StreamLimits/readersMax`` streams are being read.
-  func admit() -> ReaderSlot? {
+  func admit() -> StreamReadPermit? {
     let isAdmitted = held.withLock { held in
       if held.reading >= StreamLimits.readersMax { return false }
       held.reading += 1
       return true
     }
-    return isAdmitted ? ReaderSlot(self) : nil
+    return isAdmitted ? StreamReadPermit(self) : nil
   }
 
   /// Calls the body with a new subscriber of a game, and removes the subscriber when the body returns.

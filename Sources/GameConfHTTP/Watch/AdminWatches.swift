@@ -153,12 +153,12 @@ final class AdminWatches {
   }
 
   /// Returns the id of the newest row of the audit log, and the rows with ids above `after`; nil if the store cannot be read.
-  private static func log(of store: any Store, after: Int64?) async -> Log? {
+  private static func log(of store: any Store, after: Int64?) async -> AuditLogRead? {
     try? await store.read(deadlineMilliseconds: readMilliseconds) { view in
       let newest = try view.audits(AuditSelection(limit: 1)).first?.id ?? 0
       // A position beyond the newest row is from an audit log that a restore has replaced.
-      guard let after, after < newest else { return Log(newest: newest, missed: []) }
-      return Log(newest: newest, missed: try view.audits(AuditSelection(after: after, limit: linesMax)).reversed())
+      guard let after, after < newest else { return AuditLogRead(newest: newest, missed: []) }
+      return AuditLogRead(newest: newest, missed: try view.audits(AuditSelection(after: after, limit: linesMax)).reversed())
     }
   }
 
@@ -167,14 +167,14 @@ final class AdminWatches {
   /// The pause before a failed read of the audit log is repeated.
   private static let logAgainMilliseconds: Int64 = 1_000
 
-  private struct Log: Sendable {
+  private struct AuditLogRead: Sendable {
     var newest: Int64
     /// The rows that the watcher missed, oldest first.
     var missed: [AuditRecord]
   }
 
   /// - Parameter log: The rows of the audit log; nil if the store could not be read.
-  private func catchUp(_ watcher: AdminWatcher, with log: Log?) {
+  private func catchUp(_ watcher: AdminWatcher, with log: AuditLogRead?) {
     watcher.isCatchingUp = false
     guard watcher.stream.isOpen else { return }
     let (world, ring) = hub.adminState

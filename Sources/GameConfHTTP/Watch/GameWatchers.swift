@@ -15,7 +15,7 @@ final class GameWatchers {
   private static let stateTextsMax = 8
 
   let game: String
-  private(set) var frame: WatchFrame
+  private(set) var frame: WatchedSnapshot
   private(set) var watchers: [Watcher] = []
   /// The number of watchers that the present round over all watchers still has to notify: those with the lowest indexes. The last of them
   /// is notified first, so that adding or removing a watcher meanwhile skips no other.
@@ -30,7 +30,7 @@ final class GameWatchers {
 
   init(_ snapshot: GameSnapshot) {
     game = snapshot.game
-    frame = WatchFrame(snapshot)
+    frame = WatchedSnapshot(snapshot)
   }
 
   func add(_ watcher: Watcher) {
@@ -49,7 +49,7 @@ final class GameWatchers {
   /// - Returns: False if the snapshot is the present one.
   func move(to snapshot: GameSnapshot) -> Bool {
     if snapshot === frame.game { return false }
-    frame = WatchFrame(snapshot)
+    frame = WatchedSnapshot(snapshot)
     steps = [:]
     sharedChanges = [:]
     stateTexts = [:]
@@ -83,7 +83,7 @@ final class GameWatchers {
   func change(_ difference: WatchDifference, _ scope: WatchScope, _ state: WatchedState, _ images: WatchImage) -> [UInt8]? {
     if scope.selection.isWhole { return images.patch(difference, scope, state) }
     let isTroubled = scope.context.player != nil && state.player == nil
-    return WatchText.event(
+    return WatchEventEncoder.event(
       .change, difference, of: state.game, showsValues: scope.selection.showsValues, degraded: isTroubled ? [.setting] : [])
   }
 
@@ -104,12 +104,12 @@ final class GameWatchers {
     let view = state.view(of: scope.context)
     let seen = state.evaluation(for: scope.context, view)
     guard scope.selection.keys == nil, scope.selection.showsValues, seen.caller.overrides.isEmpty, seen.play == nil else {
-      return WatchText.event(
+      return WatchEventEncoder.event(
         .state, scope.everything(of: state), of: state.game, showsValues: scope.selection.showsValues, degraded: seen.degraded)
     }
     let members = readyMembers()
-    let part = WatchDifference(everythingOf: view.map(WatchedPart.init))
-    return WatchText.state(
+    let part = WatchDifference(everythingOf: view.map(WatchedPlayerPart.init))
+    return WatchEventEncoder.state(
       values: { bytes in
         let start = bytes.count
         for each in members.parts {
@@ -120,7 +120,7 @@ final class GameWatchers {
           case .open(let at):
             guard scope.selection.shows(state.game.table.entries[at].parameter), let answer = seen.answer(at: at) else { continue }
             if bytes.count > start { bytes.append(UInt8(ascii: ",")) }
-            WatchText.append(answer, to: &bytes)
+            WatchEventEncoder.append(answer, to: &bytes)
           }
         }
       }, part, of: state.game, degraded: seen.degraded)
@@ -135,7 +135,7 @@ final class GameWatchers {
         let entry = frame.game.table.entries[at]
         guard entry.unchanging != nil, !entry.parameter.isSecret, let answer = everyone.answer(at: at) else { return nil }
         var bytes: [UInt8] = []
-        WatchText.append(answer, to: &bytes)
+        WatchEventEncoder.append(answer, to: &bytes)
         return bytes
       })
     members = made

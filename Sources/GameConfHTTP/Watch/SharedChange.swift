@@ -18,7 +18,7 @@ final class SharedChange {
   func event(at position: WatchPosition) -> ByteBuffer? {
     guard let text, !text.isEmpty else { return nil }
     if let event, event.position == position { return event.chunk }
-    let chunk = OutgoingStream.framed(Array(WatchText.id(position).utf8), text)
+    let chunk = OutgoingStream.framed(Array(WatchEventEncoder.id(position).utf8), text)
     event = (position, chunk)
     return chunk
   }

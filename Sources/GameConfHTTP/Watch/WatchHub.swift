@@ -24,7 +24,7 @@ package final class WatchHub: PublicationObserver {
   /// The cache of recently used players, from which a watcher takes its first state.
   let players: PlayerCache
   /// The memory quota of the plays that watchers refer to.
-  let plays = WatchedPlays()
+  let plays = WatchedPlayMemory()
   /// The viewers of live requests, who see the events that watchers are sent; nil in tests without viewers.
   let views: LiveViewers?
   private let clock: any HostClock

@@ -56,7 +56,7 @@ struct WatchImage {
   }
 }
 
-extension WatchedPart {
+extension WatchedPlayerPart {
   /// Returns the player's entitlements. Each one that alone ends ads has `endsAds`. If ads end only by several entitlements together, the
   /// one that expires first has it.
   fileprivate func entitlements(of catalog: Catalog) -> [ImageContent.Entitlement] {

@@ -102,7 +102,7 @@ extension WatchLoop {
     states.append(watcher)
   }
 
-  func set(_ watcher: Watcher, _ state: WatchedState, _ frame: WatchFrame) {
+  func set(_ watcher: Watcher, _ state: WatchedState, _ frame: WatchedSnapshot) {
     let cursor = WatchCursor(watcher.scope, sent: state, frame)
     watcher.cursor = cursor
     watcher.isStale = false
@@ -166,7 +166,7 @@ extension WatchLoop {
     if watcher.stream != nil { show(watcher, "sent", at: state.game.revision) }
     switch watcher.sink {
     case .events(let stream):
-      let id = WatchText.id(position)
+      let id = WatchEventEncoder.id(position)
       stream.write(Array(id.utf8), text)
     case .images(let stream):
       stream.write(ImageFrame.head(isState ? .image : .patch, id: position.text, payloadBytes: text.count), text)

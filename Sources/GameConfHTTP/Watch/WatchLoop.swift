@@ -59,7 +59,7 @@ final class WatchLoop {
   var edgeAlarm: (at: Instant, alarm: Scheduled<Void>)?
   /// The number of waiting calls by user. A call whose client has disconnected counts until its time is over.
   var polls = Quota<UInt32>()
-  var figures = LoopFigures()
+  var figures = WatchLoopFigures()
   var images: WatchImage { WatchImage(epoch: epoch, clock) }
 
   init(_ eventLoop: any EventLoop, hub: WatchHub, clock: any HostClock, epoch: UInt64) {
@@ -72,7 +72,7 @@ final class WatchLoop {
   /// Adds a watcher, and queues it for its first event.
   @discardableResult
   func add(
-    _ scope: WatchScope, of snapshot: GameSnapshot, _ sink: Watcher.Sink, user: UInt32, reader: LiveReader = .ofGame,
+    _ scope: WatchScope, of snapshot: GameSnapshot, _ sink: Watcher.WatcherSink, user: UInt32, reader: LiveReader = .ofGame,
     resumed: WatchPosition? = nil
   ) -> Watcher {
     let requestedRevision = snapshot.revision

@@ -56,7 +56,7 @@ struct WatchRoutes {
       (scope.selection.isWhole, scope.selection.showsSecrets) = (true, false)
     }
     let (hub, user, reader, eventLoop) = (services.watches, request.role.uid, request.liveReader, request.eventLoop)
-    if let play = context.play, !hub.plays.hasCapacity(for: play, of: user) { throw WatchedPlays.full }
+    if let play = context.play, !hub.plays.hasCapacity(for: play, of: user) { throw WatchedPlayMemory.full }
     return StreamedAnswer(takesImages ? .imageStream : .eventStream) { [scope] stream in
       hub.loop(eventLoop).add(
         scope, of: game, takesImages ? .images(stream) : .events(stream), user: user, reader: reader, resumed: resumed)

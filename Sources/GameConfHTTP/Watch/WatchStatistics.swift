@@ -6,7 +6,7 @@ internal import GameConfEngine
 internal import NIOCore
 
 /// The measurements of how one event loop notifies its watchers.
-struct LoopFigures {
+struct WatchLoopFigures {
   /// The maximum number of rounds whose durations are stored.
   private static let roundsMax = 256
 

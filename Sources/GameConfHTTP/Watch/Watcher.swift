@@ -10,7 +10,7 @@ internal import NIOCore
 /// A watcher on its event loop. It stores the position up to which its client was notified, but no values.
 final class Watcher {
   /// The form in which the watcher receives events.
-  enum Sink {
+  enum WatcherSink {
     /// Server-sent events with the changed values.
     case events(OutgoingStream)
     /// Binary frames with images and patches.
@@ -24,7 +24,7 @@ final class Watcher {
   }
 
   let scope: WatchScope
-  let sink: Sink
+  let sink: WatcherSink
   let user: UInt32
   /// The program that sent the watcher's request.
   let reader: LiveReader
@@ -55,7 +55,8 @@ final class Watcher {
   var slotPlace = 0
 
   init(
-    _ scope: WatchScope, _ sink: Sink, in group: GameWatchers, at revision: Int64, player: WatchedPlayer?, user: UInt32, reader: LiveReader,
+    _ scope: WatchScope, _ sink: WatcherSink, in group: GameWatchers, at revision: Int64, player: WatchedPlayer?, user: UInt32,
+    reader: LiveReader,
     since: Instant, resumed: WatchPosition?
   ) {
     self.scope = scope
@@ -91,7 +92,7 @@ final class Watcher {
     case .images(let stream):
       if let position { stream.write(ByteBuffer(bytes: ImageFrame.bytes(.ping, id: position.text))) }
     case .events(let stream):
-      stream.write(ByteBuffer(string: ":\n" + (position.map { WatchText.id($0) + "\n" } ?? "\n")))
+      stream.write(ByteBuffer(string: ":\n" + (position.map { WatchEventEncoder.id($0) + "\n" } ?? "\n")))
     case .notices(let stream, let make): stream.write(ByteBuffer(bytes: make(nil)))
     case .once: break
     }

@@ -6,7 +6,7 @@
 /// host, because a page's own domain name could resolve to it (DNS rebinding). Over a Unix socket any `Host` is accepted, because no
 /// browser connects to one, and each client invents its own name.
 enum BrowserGuard {
-  static func refusal(of text: HeadText, from peer: PeerCredentials?) -> ServerFault? {
+  static func refusal(of text: RequestHeadBytes, from peer: PeerCredentials?) -> ServerFault? {
     if text.head.traits.contains(.browser) {
       return ServerFault(.browserRefused, "Requests with Origin or Sec-Fetch headers, as browsers send them, are refused.")
     }

@@ -2,7 +2,7 @@
 
 /// A parsed request head. Ranges and offsets count from the head's first byte.
 ///
-/// It does not store the header fields. ``HeadText`` looks them up in the head's bytes on demand.
+/// It does not store the header fields. ``RequestHeadBytes`` looks them up in the head's bytes on demand.
 package struct RequestHead: Sendable, Equatable {
   /// The methods that the server knows; `other` is any other well-formed method.
   package enum Method: String, Sendable {

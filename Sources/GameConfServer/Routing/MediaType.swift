@@ -3,7 +3,7 @@
 /// Compares a body's Content-Type with the type that its route takes.
 enum MediaType {
   /// Returns the fault of a body's Content-Type; nil if the route takes it.
-  static func refusal<App>(of text: HeadText, to route: Route<App>) -> ServerFault? {
+  static func refusal<App>(of text: RequestHeadBytes, to route: Route<App>) -> ServerFault? {
     let wanted: String
     switch route.content {
     case .none: return ServerFault(.malformedRequest, "\(route.method.rawValue) \(route.path) takes no body; leave it out.")

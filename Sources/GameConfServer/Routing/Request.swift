@@ -18,11 +18,11 @@ package final class Request<App: ServerApp>: Sendable {
 
   /// The route with the decoded path and query. Code that outlives the request refers to this object alone, so that the body can be freed.
   let match: RouteMatch<App>
-  private let text: HeadText
+  private let text: RequestHeadBytes
   private let marks: ReadMarks
   private let second: Int
 
-  init(_ match: RouteMatch<App>, _ text: HeadText, body: [UInt8], peer: Peer<App.Role>, on loop: AppLoop<App>) {
+  init(_ match: RouteMatch<App>, _ text: RequestHeadBytes, body: [UInt8], peer: Peer<App.Role>, on loop: AppLoop<App>) {
     self.match = match
     self.text = text
     self.body = body
@@ -49,7 +49,7 @@ package final class Request<App: ServerApp>: Sendable {
 
   /// Marks a key as read at its position of ``ReadMarks``, if the request counts as a read by a game. A negative position has no effect.
   package func mark(_ position: Int, stamp: UInt32) {
-    if position >= 0, marksReads { marks.note(AnswerCounts(mark: position, stamp: stamp), second: second) }
+    if position >= 0, marksReads { marks.note(AnswerCounterPositions(mark: position, stamp: stamp), second: second) }
   }
 
   /// True if the request is a GET without query and body, so that the path alone decides the answer.

@@ -84,7 +84,7 @@ package struct Router<App: ServerApp>: Sendable {
   package func ordinal(of id: String) -> Int? { ids.firstIndex(of: id) }
 
   /// Looks up the route of a request that arrived on a socket.
-  func match(_ text: HeadText, on socket: ServerSocket) -> RouteLookup<App> {
+  func match(_ text: RequestHeadBytes, on socket: ServerSocket) -> RouteLookup<App> {
     let method = text.head.method == .head ? .get : text.head.method
     if method == .other {
       return .refused(ServerFault(.notImplemented, "This method is not known here; \(Self.methodsWords)"), strayStyle(of: text.target))
@@ -117,7 +117,7 @@ package struct Router<App: ServerApp>: Sendable {
   }
 
   /// Returns the style in which a request is refused before it is routed; nil for the application's style.
-  func style(of text: HeadText, on socket: ServerSocket) -> RefusalStyle<App>? {
+  func style(of text: RequestHeadBytes, on socket: ServerSocket) -> RefusalStyle<App>? {
     // The head of a malformed request was not parsed, so it has no target.
     if text.target.isEmpty { return nil }
     switch match(text, on: socket) {

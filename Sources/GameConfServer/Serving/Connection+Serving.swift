@@ -33,7 +33,7 @@ extension Connection {
       let head = parser.head
       let closes = head.traits.contains(.closes) || loop.isDraining
       let target = UnsafeRawBufferPointer(rebasing: rest[head.target])
-      let answer = { (answer: UnsafeRawBufferPointer, headEnd: Int, route: Int, counts: AnswerCounts) in
+      let answer = { (answer: UnsafeRawBufferPointer, headEnd: Int, route: Int, counts: AnswerCounterPositions) in
         self.copy(answer, headEnd: headEnd, isHead: head.method == .head, closes: closes)
         self.loop.counters.count(route: route, status: 200)
         if self.loop.isObserved { self.show(answer, headEnd: headEnd, to: target) }
@@ -79,7 +79,7 @@ extension Connection {
   private func headArrived(_ length: Int) {
     let head = parser.head
     guard let bytes = input.readBytes(length: length) else { return }
-    let text = HeadText(bytes: bytes, head: head)
+    let text = RequestHeadBytes(bytes: bytes, head: head)
     machine.partArrived()
     let gated = isRefused ? nil : BrowserGuard.refusal(of: text, from: session.credentials)
     let exchange = session.exchange(text, arrived: loop.now, closes: head.traits.contains(.closes) || loop.isDraining, refused: gated)
@@ -135,7 +135,7 @@ extension Connection {
   func refuse(_ fault: ServerFault?) {
     let exchange =
       self.exchange
-      ?? session.exchange(HeadText(bytes: [], head: RequestHead()), arrived: loop.now, closes: true, refused: fault)
+      ?? session.exchange(RequestHeadBytes(bytes: [], head: RequestHead()), arrived: loop.now, closes: true, refused: fault)
     self.exchange = exchange
     incoming?.fail(fault ?? .clientGone)
     incoming = nil
@@ -196,7 +196,7 @@ extension Connection {
 
   /// Returns the cached answer for a request, such as one with `If-None-Match`; nil if no answer is cached. A request with
   /// ``RequestHead/isPlain`` has already been answered from the cache by `answerReady`.
-  private func cached(for text: HeadText) -> Answer? {
+  private func cached(for text: RequestHeadBytes) -> Answer? {
     guard text.head.method == .get || text.head.method == .head, !text.head.hasContent else { return nil }
     guard let found = loop.cached.answer(to: text.target) else { return nil }
     loop.cached.count(found.number, in: &loop.counters)

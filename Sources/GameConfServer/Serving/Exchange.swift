@@ -4,13 +4,13 @@ internal import NIOCore
 
 /// An HTTP request in progress. The subclass ``RoutedExchange`` has the parts that depend on the application.
 class Exchange {
-  final let text: HeadText
+  final let text: RequestHeadBytes
   final let arrived: NIODeadline
   final var closes: Bool
   /// The task that makes the answer; nil if no task does.
   final var task: Task<Void, Never>?
 
-  init(_ text: HeadText, arrived: NIODeadline, closes: Bool) {
+  init(_ text: RequestHeadBytes, arrived: NIODeadline, closes: Bool) {
     self.text = text
     self.arrived = arrived
     self.closes = closes
@@ -66,7 +66,7 @@ protocol ClientSession: AnyObject {
   var socket: ServerSocket { get }
   var credentials: PeerCredentials? { get }
   /// Creates the exchange of a parsed request head, or of bytes that are not a request.
-  func exchange(_ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange
+  func exchange(_ text: RequestHeadBytes, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange
   /// The refusal of every request of the client; nil if the client is served.
   var refusal: Answer? { get }
   /// Passes a precomputed answer to the observer of the event loop, if there is one.

@@ -9,10 +9,10 @@
 /// while let next = queue.popFirst() { next.run() }
 /// ```
 /// Appending takes constant time. Removing takes time in proportion to the number of waiting users.
-public struct FairQueue<User: Hashable, Element> {
+public struct FairQueue<UserBuckets: Hashable, Element> {
   /// The users with elements in the queue. The first element to remove belongs to the first user.
-  private var users: [User] = []
-  private var waiting: [User: ReusableQueue<Element>] = [:]
+  private var users: [UserBuckets] = []
+  private var waiting: [UserBuckets: ReusableQueue<Element>] = [:]
   /// The number of elements of all users together.
   public private(set) var count = 0
 
@@ -23,13 +23,13 @@ public struct FairQueue<User: Hashable, Element> {
   public var isEmpty: Bool { users.isEmpty }
 
   /// Returns the number of a user's elements in the queue; 0 for an unknown user.
-  public func count(of user: User) -> Int { waiting[user]?.count ?? 0 }
+  public func count(of user: UserBuckets) -> Int { waiting[user]?.count ?? 0 }
 
   /// True if a user for whom `admits` is true has an element.
-  public func contains(where admits: (User) -> Bool) -> Bool { users.contains(where: admits) }
+  public func contains(where admits: (UserBuckets) -> Bool) -> Bool { users.contains(where: admits) }
 
   /// Appends an element behind the user's other elements.
-  public mutating func append(_ element: Element, of user: User) {
+  public mutating func append(_ element: Element, of user: UserBuckets) {
     if waiting[user] == nil { users.append(user) }
     waiting[user, default: ReusableQueue()].append(element)
     count += 1
@@ -37,7 +37,7 @@ public struct FairQueue<User: Hashable, Element> {
 
   /// Removes and returns the first element of the next admitted user, who then moves behind all others.
   /// - Parameter admits: Returns false for a user to skip, whose place in the order stays.
-  public mutating func popFirst(where admits: (User) -> Bool = { _ in true }) -> Element? {
+  public mutating func popFirst(where admits: (UserBuckets) -> Bool = { _ in true }) -> Element? {
     guard let place = users.firstIndex(where: admits) else { return nil }
     let user = users.remove(at: place)
     let element = waiting[user]?.popFirst()

@@ -9,9 +9,9 @@
 /// share.loopTime = users.insert(share, had: share.loopTime)
 /// while let next = users.popFirst() { … }
 /// ```
-struct LeastServedQueue<User> {
+struct LeastServedQueue<UserBuckets> {
   /// The users in descending order of used time, so that the next user is removed in constant time from the end.
-  private var waiting: [(had: Int64, user: User)] = []
+  private var waiting: [(had: Int64, user: UserBuckets)] = []
   /// The highest used time of the users who were removed so far.
   private var level: Int64 = 0
 
@@ -19,7 +19,7 @@ struct LeastServedQueue<User> {
 
   /// - Parameter had: The nanoseconds of the event loop's time that the user has used.
   /// - Returns: The nanoseconds that count as used from now on: `had`, or more after a pause.
-  mutating func insert(_ user: User, had: Int64) -> Int64 {
+  mutating func insert(_ user: UserBuckets, had: Int64) -> Int64 {
     let had = max(had, level)
     var (low, high) = (0, waiting.count)
     while low < high {
@@ -31,7 +31,7 @@ struct LeastServedQueue<User> {
     return had
   }
 
-  mutating func popFirst() -> User? {
+  mutating func popFirst() -> UserBuckets? {
     guard let next = waiting.popLast() else { return nil }
     level = max(level, next.had)
     return next.user

@@ -6,28 +6,28 @@
 /// if let bound = bodies.bound(of: uid, adding: count, userMax: 16 << 20, max: 64 << 20) { return refusal(bound) }
 /// bodies.add(count, of: uid)
 /// ```
-public struct Quota<User: Hashable> {
+public struct Quota<UserBuckets: Hashable> {
   /// The limit that would be exceeded: the one for each user, or the one for all users together.
   public enum ExceededLimit: Sendable { case user, all }
 
   /// The amount that all users hold together.
   public private(set) var total = 0
-  private var held: [User: Int] = [:]
+  private var held: [UserBuckets: Int] = [:]
 
   /// Creates a quota in which every user holds the amount 0.
   public init() {}
 
   /// The amount that a user holds; 0 for an unknown user.
-  public subscript(user: User) -> Int { held[user] ?? 0 }
+  public subscript(user: UserBuckets) -> Int { held[user] ?? 0 }
 
   /// Returns the limit that would be exceeded if a user held this amount more; nil if neither `userMax` nor `max` would be exceeded.
-  public func bound(of user: User, adding count: Int = 1, userMax: Int, max: Int = .max) -> ExceededLimit? {
+  public func bound(of user: UserBuckets, adding count: Int = 1, userMax: Int, max: Int = .max) -> ExceededLimit? {
     if self[user] + count > userMax { return .user }
     return total + count > max ? .all : nil
   }
 
   /// Adds to the amount that a user holds; a negative count releases a part of it.
-  public mutating func add(_ count: Int = 1, of user: User) {
+  public mutating func add(_ count: Int = 1, of user: UserBuckets) {
     total += count
     let now = self[user] + count
     held[user] = now == 0 ? nil : now

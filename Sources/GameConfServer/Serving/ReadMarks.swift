@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 
 /// The positions in an event loop's tables at which an answer is counted and its key is marked as read.
-package struct AnswerCounts: Sendable, Hashable {
+package struct AnswerCounterPositions: Sendable, Hashable {
   /// The position of the counter of evaluations that the answer raises; -1 to count nothing.
   package var tally: Int
   /// The position in ``ReadMarks`` at which the answer's key is marked as read; -1 to mark no key.
@@ -28,7 +28,7 @@ package final class ReadMarks: Sendable {
   package static let positionsMax = 65_536
 
   /// The last answer that was marked at a position.
-  package struct Mark: Sendable, Hashable {
+  package struct ReadMark: Sendable, Hashable {
     /// The low 32 bits of the revision in the answer.
     package let stamp: UInt32
     /// The second of the wall clock at which the answer was sent.
@@ -48,15 +48,15 @@ package final class ReadMarks: Sendable {
 
   /// Marks the key of an answer as read, at the second in which the answer is sent.
   @inline(__always)
-  func note(_ counts: AnswerCounts, second: Int) {
+  func note(_ counts: AnswerCounterPositions, second: Int) {
     guard UInt(bitPattern: counts.mark) < UInt(Self.positionsMax), let cells else { return }
     cells[counts.mark].store(UInt64(counts.stamp) << 32 | UInt64(UInt32(truncatingIfNeeded: second)), ordering: .relaxed)
   }
 
   /// Returns the mark at a position; nil if no answer was marked there.
-  package func mark(at position: Int) -> Mark? {
+  package func mark(at position: Int) -> ReadMark? {
     guard position >= 0, position < Self.positionsMax, let cell = cells?[position].load(ordering: .relaxed), cell != 0 else { return nil }
-    return Mark(stamp: UInt32(truncatingIfNeeded: cell >> 32), second: Int(UInt32(truncatingIfNeeded: cell)))
+    return ReadMark(stamp: UInt32(truncatingIfNeeded: cell >> 32), second: Int(UInt32(truncatingIfNeeded: cell)))
   }
 
   package func clear(_ position: Int) {

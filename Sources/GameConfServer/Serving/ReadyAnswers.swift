@@ -6,15 +6,15 @@ internal import Glibc
 package struct ReadyAnswer: Sendable {
   /// The request target, such as `/v1/games/dartsscore/config/dart_size`.
   package var target: String
-  /// The answer, which must have the status 200. Its revision is replaced by that of its ``ReadyGroup``.
+  /// The answer, which must have the status 200. Its revision is replaced by that of its ``PrecomputedAnswerGroup``.
   package var answer: Answer
   /// The position in the router of the route that would answer the request, for the counters.
   package var route: Int
   /// The positions at which the answer is counted and its key marked as read.
-  package var counts: AnswerCounts
+  package var counts: AnswerCounterPositions
 
   /// Creates a precomputed answer; without `counts` it is neither counted nor marked as read.
-  package init(target: String, answer: Answer, route: Int, counts: AnswerCounts = AnswerCounts()) {
+  package init(target: String, answer: Answer, route: Int, counts: AnswerCounterPositions = AnswerCounterPositions()) {
     self.target = target
     self.answer = answer
     self.route = route
@@ -23,7 +23,7 @@ package struct ReadyAnswer: Sendable {
 }
 
 /// An immutable group of encoded answers that have the same revision, such as those of one game.
-package final class ReadyGroup: Sendable {
+package final class PrecomputedAnswerGroup: Sendable {
   struct ReadyItem: Sendable {
     var hash: UInt64
     var target: Range<Int>
@@ -32,7 +32,7 @@ package final class ReadyGroup: Sendable {
     var headEnd: Int
     var end: Int
     var route: Int
-    var counts: AnswerCounts
+    var counts: AnswerCounterPositions
   }
 
   let arena: [UInt8]
@@ -56,7 +56,7 @@ package final class ReadyGroup: Sendable {
 
   /// Returns the group at another revision, with answers replaced, added or removed by target. The other answers are copied without
   /// encoding them again. A group without a revision stays without one.
-  package func replacing(revision: UInt64, _ answers: [ReadyAnswer], removing targets: Set<String> = []) -> ReadyGroup {
+  package func replacing(revision: UInt64, _ answers: [ReadyAnswer], removing targets: Set<String> = []) -> PrecomputedAnswerGroup {
     let revision = self.revision == nil ? nil : revision
     let dropped = Set((answers.map(\.target) + targets).map { Array($0.utf8) })
     var layout = Layout()
@@ -66,7 +66,7 @@ package final class ReadyGroup: Sendable {
       layout.append(arena, item, oldDigits: oldDigits, revision: revision)
     }
     for each in answers { layout.append(each, revision) }
-    return ReadyGroup(revision: revision, layout)
+    return PrecomputedAnswerGroup(revision: revision, layout)
   }
 
   private struct Layout {
@@ -117,27 +117,27 @@ package final class ReadyGroup: Sendable {
 
 /// All precomputed answers of a published state, in an immutable hash table by request target (open addressing with linear probing).
 package final class ReadyAnswers: Sendable {
-  struct Slot: Sendable {
+  struct AnswerTableSlot: Sendable {
     var hash: UInt64
     var group: Int32
     var item: Int32
   }
 
-  private let groups: [ReadyGroup]
-  private let slots: [Slot]
+  private let groups: [PrecomputedAnswerGroup]
+  private let slots: [AnswerTableSlot]
   private let mask: Int
 
   /// Creates the table of the answers of all groups. If several groups have an answer to one target, that of the first group is used.
-  package init(_ groups: [ReadyGroup] = []) {
+  package init(_ groups: [PrecomputedAnswerGroup] = []) {
     let count = groups.reduce(0) { $0 + $1.items.count }
     var capacity = 8
     while capacity < count * 2 { capacity *= 2 }
-    var slots = [Slot](repeating: Slot(hash: 0, group: -1, item: 0), count: capacity)
+    var slots = [AnswerTableSlot](repeating: AnswerTableSlot(hash: 0, group: -1, item: 0), count: capacity)
     for (group, each) in groups.enumerated() {
       for (item, ready) in each.items.enumerated() {
         var at = Int(truncatingIfNeeded: ready.hash) & (capacity - 1)
         while slots[at].group >= 0 { at = (at + 1) & (capacity - 1) }
-        slots[at] = Slot(hash: ready.hash, group: Int32(group), item: Int32(item))
+        slots[at] = AnswerTableSlot(hash: ready.hash, group: Int32(group), item: Int32(item))
       }
     }
     self.groups = groups
@@ -149,7 +149,8 @@ package final class ReadyAnswers: Sendable {
   /// Returns the result of the body; nil if there is no precomputed answer.
   @inline(__always)
   func withAnswer<Result>(
-    to target: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, _ headEnd: Int, _ route: Int, _ counts: AnswerCounts) -> Result
+    to target: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer, _ headEnd: Int, _ route: Int, _ counts: AnswerCounterPositions) -> Result
   ) -> Result? {
     let hash = TargetHash.of(target)
     return slots.withUnsafeBufferPointer { slots in

@@ -5,7 +5,7 @@ struct ResponseCache {
   /// The cached answers in encoded form, by request target.
   private(set) var ready = ReadyAnswers()
   private var answers: [(target: [UInt8], answer: Answer)] = []
-  private var groups: [ReadyGroup] = []
+  private var groups: [PrecomputedAnswerGroup] = []
   /// For each cached answer, the positions of the evaluation counters that it raises, each with the number that is added to the counter.
   private var tallies: [[(position: Int, count: Int)]] = []
   private var bytes = 0
@@ -27,12 +27,12 @@ struct ResponseCache {
     stored.standing = nil
     answers.append((target, stored))
     groups.append(
-      ReadyGroup(
+      PrecomputedAnswerGroup(
         revision: answer.revision,
         [
           ReadyAnswer(
             target: standing.target, answer: stored, route: route,
-            counts: AnswerCounts(tally: tallies.count, mark: standing.mark, stamp: standing.stamp))
+            counts: AnswerCounterPositions(tally: tallies.count, mark: standing.mark, stamp: standing.stamp))
         ]))
     tallies.append(standing.tallies.map { ($0.key, $0.value) })
     bytes += answer.body.count
@@ -46,7 +46,7 @@ struct ResponseCache {
   }
 
   /// Returns the positions at which a cached answer is counted and its key marked as read, by the answer's number in the cache.
-  func counts(of number: Int) -> AnswerCounts { groups[number].items.first?.counts ?? AnswerCounts() }
+  func counts(of number: Int) -> AnswerCounterPositions { groups[number].items.first?.counts ?? AnswerCounterPositions() }
 
   /// Counts the evaluations in a cached answer that is sent again.
   /// - Parameter number: The answer's number in the cache. The answer's entry in ``ready`` has this number as its tally.

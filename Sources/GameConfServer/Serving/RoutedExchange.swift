@@ -32,7 +32,7 @@ final class AppSession<App: ServerApp>: ClientSession {
     if let peer { loop.observer?.gave(ready: body, to: target, for: peer) }
   }
 
-  func exchange(_ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange {
+  func exchange(_ text: RequestHeadBytes, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange {
     RoutedExchange(self, text, arrived: arrived, closes: closes, refused: refused)
   }
 }
@@ -54,7 +54,7 @@ final class RoutedExchange<App: ServerApp>: Exchange {
   /// The request as it was passed to the handler, for the observer of answers; nil if there is no observer.
   private var observed: Request<App>?
 
-  init(_ session: AppSession<App>, _ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) {
+  init(_ session: AppSession<App>, _ text: RequestHeadBytes, arrived: NIODeadline, closes: Bool, refused: ServerFault?) {
     self.session = session
     var match: RouteMatch<App>?
     var unserved: RefusedRequest<App>?

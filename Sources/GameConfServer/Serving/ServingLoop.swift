@@ -247,7 +247,7 @@ class ServingLoop {
   final func note(nanoseconds took: Int64, of route: Int, for share: UserShare) {
     if took >= Int64(limits.handlerMicroseconds) * 1_000 {
       let now = Int64(eventLoop.now.uptimeNanoseconds)
-      share.slowHandlers[route, default: SlowHandler()].wasSlow(now: now, limits)
+      share.slowHandlers[route, default: SlowHandlerRecord()].wasSlow(now: now, limits)
     } else if !share.slowHandlers.isEmpty, share.slowHandlers[route]?.wasFast(now: Int64(now.uptimeNanoseconds), limits) == false {
       share.slowHandlers[route] = nil
     }

@@ -10,7 +10,7 @@ struct ShareOwner: Hashable, Sendable {
 
 /// Decides when a costly measurement runs again. The pause is longer if the last measurement took longer. Times are nanoseconds of one
 /// monotonic clock.
-struct MeasuringPace: Sendable {
+struct MeasurementInterval: Sendable {
   /// The minimum pause after a measurement, in nanoseconds.
   static let pauseMin: Int64 = 5_000_000
   /// The pause after a measurement as a multiple of its duration, so that measuring takes at most 1/64 of the time.
@@ -47,9 +47,9 @@ final class UserShare {
   /// The open connections of the user on this event loop.
   var connections: [ObjectIdentifier: Connection] = [:]
   /// The records of request handlers that were recently slow for this user, by the position of their route.
-  var slowHandlers: [Int: SlowHandler] = [:]
+  var slowHandlers: [Int: SlowHandlerRecord] = [:]
   /// The pace at which the user's unread bytes are measured.
-  var pace = MeasuringPace()
+  var pace = MeasurementInterval()
   /// The bytes of answers that were sent to the user's clients since the last measurement of unread bytes.
   var sentSinceMeasured = 0
   /// The nanoseconds of the event loop's time that the user's connections have used.

@@ -32,7 +32,7 @@ final class ConnectionLimits: Sendable {
     let socket: ServerSocket
   }
 
-  private struct Counts {
+  private struct ConnectionCounts {
     var open = Quota<ConnectionOwner?>()
     var refusals = 0
     /// The users whose reached limit was reported, and who still have more than half of it in use.
@@ -41,7 +41,7 @@ final class ConnectionLimits: Sendable {
   }
 
   private let limits: ServerLimits
-  private let counts = Mutex(Counts())
+  private let counts = Mutex(ConnectionCounts())
 
   let report: @Sendable (LimitReached) -> Void
 

@@ -24,7 +24,7 @@ public struct AbandonedDatabase: Sendable {
   }
 
   /// The contents, as far as they can be read without creating a file.
-  public enum Contents: Sendable {
+  public enum AbandonedContents: Sendable {
     case hasContents
     case isEmpty
     /// The contents cannot be read without creating a file, for this reason.
@@ -32,7 +32,7 @@ public struct AbandonedDatabase: Sendable {
   }
 
   /// Reads the contents without creating or changing a file.
-  public func contents() -> Contents {
+  public func contents() -> AbandonedContents {
     var log = stat()
     if stat(path + "-wal", &log) == 0, log.st_size > 0 { return .isUnseen("part of it is in \(path)-wal still") }
     do throws(StoreError) {

@@ -86,7 +86,7 @@ struct MoveToPostgres {
 
   /// Unpacks the audit lines of large changes, which SQLite stores in packs, because PostgreSQL has a row for each line.
   private func unpackAudit(_ database: SQLiteConnection) throws {
-    let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
+    let transaction = WriteTransaction(database, floors: ReadTransaction.RevisionFloors())
     var last = Int64.min
     while let next = try transaction.unpackAudits(after: last) { last = next }
     if try database.integer("SELECT count(*) FROM audit_packs") ?? 0 > 0 {

@@ -34,7 +34,7 @@ struct MoveToSQLite {
     let database = try opened(file, epoch)
     defer { database.close() }
     let target = SQLiteMoveEndpoint(database)
-    let translation = try LineTranslation(source, database)
+    let translation = try LineRenumbering(source, database)
     let rows = RowMover(tables: tables, source: source, target: target, onProgress: onProgress)
     try rows.copy(counts, translation.translated) { table in
       table.name == PostgresGrammar.lines ? try translation.lastCopied(table) : try target.last(of: table)
@@ -115,7 +115,7 @@ struct MoveToSQLite {
       case .ours(let version) where version == StoreSchema.current.version: break
       case .ours, .foreign: throw StoreMoveFault.target("\(path) does not belong to this gameconfd; remove it, and begin again")
       }
-      try LineTranslation.prepare(database, epoch)
+      try LineRenumbering.prepare(database, epoch)
       let begun = try database.row("SELECT epoch FROM moving")?.anyInteger(0)
       guard begun == epoch else {
         throw StoreMoveFault.target("\(path) has an unfinished move of another store; remove it, and begin again")
@@ -142,7 +142,7 @@ struct MoveToSQLite {
 
   /// Renames the finished database to the path that a daemon opens.
   private func place(_ database: SQLiteConnection, _ file: DatabaseFile) throws {
-    try LineTranslation.clear(database)
+    try LineRenumbering.clear(database)
     try database.emptyLog()
     database.close()
     var status = stat()
@@ -176,7 +176,7 @@ struct MoveToSQLite {
 ///
 /// The newest line keeps its number, and each earlier one has the next lower number. A client that follows the stream from an old number
 /// misses no line: at least as many lines are above that number as before. It may receive some lines twice.
-final class LineTranslation {
+final class LineRenumbering {
   private let database: SQLiteConnection
   private let first: Int64
 

@@ -109,7 +109,7 @@ struct RowMover {
     var progress = StoreMoveProgress(step: .comparing, table: "", rows: 0, rowsAll: counts.reduce(0) { $0 + $1.rows })
     for table in tables {
       progress.table = table.name
-      var (left, right) = (Pages(source, table), Pages(target, table))
+      var (left, right) = (RowPages(source, table), RowPages(target, table))
       while true {
         var expected: MoveRow?
         while let row = try left.next() {
@@ -133,7 +133,7 @@ struct RowMover {
   }
 
   private func all(of side: any MoveEndpoint, _ table: MoveTable) throws -> [MoveRow] {
-    var (pages, rows) = (Pages(side, table), [MoveRow]())
+    var (pages, rows) = (RowPages(side, table), [MoveRow]())
     while let row = try pages.next() {
       try row.check(in: table)
       rows.append(row)
@@ -141,7 +141,7 @@ struct RowMover {
     return rows
   }
 
-  private struct Pages {
+  private struct RowPages {
     let side: any MoveEndpoint
     let table: MoveTable
     private var page: ArraySlice<MoveRow> = []

@@ -10,7 +10,7 @@ final class PostgresBatch {
   private(set) var succeeded = 0
   /// The number of round trips that transactions waited for.
   private(set) var waits = 0
-  private(set) var notes = WriteTransaction.Notes()
+  private(set) var notes = WriteTransaction.BatchChanges()
   /// The changed games of which other hosts must be notified, each with the number of players that the batch forgot.
   private(set) var games: [String: Int] = [:]
   /// True if the server may have received the commit.
@@ -18,15 +18,17 @@ final class PostgresBatch {
   /// True if another daemon has changed a game of this batch and this daemon has not read the change yet.
   private(set) var isBehind = false
   private let session: PostgresSession
-  private let floors: ReadTransaction.Floors
+  private let floors: ReadTransaction.RevisionFloors
   private let noting: (UnreadableRow) -> Void
 
-  init(_ jobs: [any WriterJob], _ session: PostgresSession, floors: ReadTransaction.Floors, noting: @escaping (UnreadableRow) -> Void) {
+  init(
+    _ jobs: [any WriterJob], _ session: PostgresSession, floors: ReadTransaction.RevisionFloors, noting: @escaping (UnreadableRow) -> Void
+  ) {
     self.jobs = jobs
     self.session = session
     self.noting = noting
     // Only players have a lower bound of revisions here: after a loss, `PostgresSession.raise` raises the revisions in the games' rows.
-    self.floors = ReadTransaction.Floors(revisions: [:], players: floors.players)
+    self.floors = ReadTransaction.RevisionFloors(revisions: [:], players: floors.players)
     number = session.batch + 1
   }
 
@@ -45,7 +47,7 @@ final class PostgresBatch {
     succeeded = 0
     let (transaction, locked) = try session.begin(
       scope, playerRevisionMax: playerRevisionMax, numbers: scope.players.isEmpty ? 0 : 2 * jobs.count)
-    for (game, stamp) in locked where stamp != session.stamps[game] ?? GameStamp() {
+    for (game, stamp) in locked where stamp != session.stamps[game] ?? GameStateVersion() {
       isBehind = true
       throw DatabaseFailure(.raced, "another daemon has changed \(game)")
     }

@@ -9,8 +9,7 @@ final class PostgresListener: Sendable {
   /// The number of polls after which the table of hosts is read and updated.
   private static let looksOfHosts = 10
 
-  /// The callbacks of the listener.
-  struct Calls: Sendable {
+  struct ListenerCallbacks: Sendable {
     /// Returns the id of the served fleet; nil before the first connection.
     var fleet: @Sendable () -> String?
     /// Called at each poll, and at each attempt to connect.
@@ -25,18 +24,18 @@ final class PostgresListener: Sendable {
     /// Called when the connection failed.
     var onFailure: @Sendable (DatabaseFailure) -> Void
     /// Called when the thread has no connection, and when it has one again.
-    var onConnection: @Sendable (PostgresObserver, DatabaseFailure?) -> Void
+    var onConnection: @Sendable (ObserverThread, DatabaseFailure?) -> Void
   }
 
   private let settings: PostgresSettings
   private let fleet: FleetStatus
   private let guarded = Monitor((isStopped: false, hasStopped: false))
-  private let calls: Calls
+  private let calls: ListenerCallbacks
 
   private static let lastLine = PostgresCommand(
     "SELECT number FROM numbers WHERE name = $1", [.text(PostgresGrammar.lastNumberName(PostgresGrammar.audit))])
 
-  init(_ settings: PostgresSettings, _ fleet: FleetStatus, _ calls: Calls) {
+  init(_ settings: PostgresSettings, _ fleet: FleetStatus, _ calls: ListenerCallbacks) {
     self.settings = settings
     self.fleet = fleet
     self.calls = calls
@@ -63,7 +62,7 @@ final class PostgresListener: Sendable {
       connection.patienceMilliseconds = settings.patienceMilliseconds
       try PostgresSchema.admit(calls.fleet(), connection)
       if settings.listens { _ = try connection.round([PostgresCommand("LISTEN \(PostgresSession.channel)")]) }
-      var known: [String: GameStamp]?
+      var known: [String: GameStateVersion]?
       var lastLine: Int64?
       var players = WatchedRevisions()
       var looks = 0

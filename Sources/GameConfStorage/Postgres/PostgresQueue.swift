@@ -48,12 +48,12 @@ final class PostgresQueue: Sendable {
   /// True when there may be a batch for a writer other than the first. It has its own monitor, so that these writers do not wake up for
   /// each transaction.
   private let bell = Monitor(false)
-  private let times: StoreTimes
+  private let times: StoreTiming
   private let filled: @Sendable () -> Void
 
   /// - Parameter filled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` others wait; called again only after
   ///   the queue was half empty.
-  init(times: StoreTimes = StoreTimes(), filled: @escaping @Sendable () -> Void) {
+  init(times: StoreTiming = StoreTiming(), filled: @escaping @Sendable () -> Void) {
     self.times = times
     self.filled = filled
   }

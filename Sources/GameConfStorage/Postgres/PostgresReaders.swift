@@ -17,7 +17,7 @@ final class PostgresReaders: Sendable {
   private let guarded = Monitor(GuardedState())
   private let fleet: @Sendable () -> String?
   private let onFailure: @Sendable (DatabaseFailure) -> Void
-  private let onConnection: @Sendable (PostgresObserver, DatabaseFailure?) -> Void
+  private let onConnection: @Sendable (ObserverThread, DatabaseFailure?) -> Void
 
   /// - Parameters:
   ///   - fleet: Returns the id of the served fleet; nil before the first connection.
@@ -25,7 +25,7 @@ final class PostgresReaders: Sendable {
   ///   - onConnection: Called when a reader has no connection, and when it has one again.
   init(
     _ settings: PostgresSettings, fleet: @escaping @Sendable () -> String?,
-    onFailure: @escaping @Sendable (DatabaseFailure) -> Void, onConnection: @escaping @Sendable (PostgresObserver, DatabaseFailure?) -> Void
+    onFailure: @escaping @Sendable (DatabaseFailure) -> Void, onConnection: @escaping @Sendable (ObserverThread, DatabaseFailure?) -> Void
   ) {
     self.settings = settings
     self.fleet = fleet
@@ -91,7 +91,7 @@ final class PostgresReaders: Sendable {
 
   /// Serves reads on one connection until it fails or the readers stop.
   /// - Returns: True if the thread must connect again.
-  private func serve(_ reader: PostgresObserver) -> Bool {
+  private func serve(_ reader: ObserverThread) -> Bool {
     var connection: PostgresConnection?
     defer {
       if let connection {
@@ -141,7 +141,7 @@ extension ReadJob where Connection == PostgresConnection {
     self.init(continuation) { connection, finish in
       let transaction = PostgresTransaction(connection, grammar)
       transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-      let floors = ReadTransaction.Floors(revisions: [:], players: shared.floors.players)
+      let floors = ReadTransaction.RevisionFloors(revisions: [:], players: shared.floors.players)
       let view = ReadTransaction(transaction, floors: floors, noting: shared.noteUnreadable)
       let result = Result { try body(view) }
       switch (result, transaction.failure) {

@@ -2,7 +2,7 @@
 import GameConfCore
 
 /// The version of a game's state in the database, from the game's row in `game_locks`. A change by any daemon raises it.
-struct GameStamp: Sendable, Hashable {
+struct GameStateVersion: Sendable, Hashable {
   var stamp: Int64 = 0
   /// The number of the game's players that were forgotten. Their removed overrides leave no other trace in the tables.
   var forgets: Int64 = 0
@@ -32,9 +32,9 @@ final class PostgresSession {
   /// The number of the writer's last committed batch.
   private(set) var batch: Int64
   /// The cached row numbers of leaderboard lists, which never change.
-  private var boards = BoardNumbers()
+  private var boards = BoardNumberCache()
   /// The versions of the games' states that this session has read, for games with a row in `game_locks`.
-  var stamps: [String: GameStamp] = [:]
+  var stamps: [String: GameStateVersion] = [:]
 
   /// Connects, creates or migrates the tables, and claims the writer's row in `writers`.
   ///
@@ -86,7 +86,7 @@ final class PostgresSession {
   static func freshName() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
 
   /// The reasons why a session is fenced.
-  enum Fence {
+  enum FenceReason {
     /// By an abandoned session of this same process. Its first statement waited at the server, and ran after the daemon had given up the
     /// session.
     case itsOwn
@@ -97,7 +97,7 @@ final class PostgresSession {
   }
 
   /// Returns the reason why this session is fenced.
-  func fence() throws(DatabaseFailure) -> Fence {
+  func fence() throws(DatabaseFailure) -> FenceReason {
     let answers = try connection.round([PostgresCommand("SELECT session FROM writers WHERE name = $1", [.text(writer)])])
     guard let row = answers.first?.rows.first, let holder = Row(row).optionalText(0) else { return .another }
     return holder == FleetState.moved ? .moved : holder.hasPrefix(process + "-") ? .itsOwn : .another
@@ -131,11 +131,11 @@ final class PostgresSession {
   /// Locks every game, in the order that all daemons use, which prevents deadlocks.
   private static let lockingGames = PostgresCommand(stampsQuery.sql + " ORDER BY game FOR UPDATE")
 
-  static func stamps(_ answer: PostgresResult) -> [String: GameStamp] {
-    var stamps: [String: GameStamp] = [:]
+  static func stamps(_ answer: PostgresResult) -> [String: GameStateVersion] {
+    var stamps: [String: GameStateVersion] = [:]
     for row in answer.rows.map(Row.init) {
       guard let game = row.optionalText(0), let stamp = row.optionalInteger(1), let forgets = row.optionalInteger(2) else { continue }
-      stamps[game] = GameStamp(stamp: stamp, forgets: forgets)
+      stamps[game] = GameStateVersion(stamp: stamp, forgets: forgets)
     }
     return stamps
   }
@@ -170,7 +170,7 @@ final class PostgresSession {
 
   /// Begins a database transaction with a batch's locks, in the order that all daemons use: the writer's row, games, players.
   func begin(_ scope: BatchScope, playerRevisionMax: Int64, numbers count: Int) throws(DatabaseFailure) -> (
-    PostgresTransaction, [String: GameStamp]
+    PostgresTransaction, [String: GameStateVersion]
   ) {
     var commands = [
       PostgresCommand("BEGIN"),
@@ -209,7 +209,7 @@ final class PostgresSession {
     }
     transaction.prefetch(answers[firstPrefetched..<pastPrefetched], about: scope, numbers: rowNumbers)
     if count > 0, let given = answers.last { transaction.take(PostgresGrammar.integers(given)) }
-    var locked: [String: GameStamp] = [:]
+    var locked: [String: GameStateVersion] = [:]
     for answer in answers[firstGame..<firstPlayer] { locked.merge(Self.stamps(answer)) { $1 } }
     return (transaction, locked)
   }
@@ -231,10 +231,10 @@ final class PostgresSession {
     boards = transaction.boards
     for (game, answer) in zip(changed, answers) {
       guard let stamp = answer.integer(0, 0), let forgets = answer.integer(0, 1) else { continue }
-      let known = stamps[game] ?? GameStamp()
+      let known = stamps[game] ?? GameStateVersion()
       // If the stamp rose by more than 1, another daemon has changed the game too. This daemon has yet to read that change.
       let isOurs = stamp == known.stamp + 1 && forgets == known.forgets + Int64(games[game] ?? 0)
-      if isOurs { stamps[game] = GameStamp(stamp: stamp, forgets: forgets) }
+      if isOurs { stamps[game] = GameStateVersion(stamp: stamp, forgets: forgets) }
     }
   }
 

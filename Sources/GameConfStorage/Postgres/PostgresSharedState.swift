@@ -2,7 +2,7 @@
 import Synchronization
 
 /// The threads that observe the database, each on its own connection.
-enum PostgresObserver: Hashable, Comparable {
+enum ObserverThread: Hashable, Comparable {
   case reader(Int), listener
 }
 
@@ -21,7 +21,7 @@ final class PostgresSharedState: Sendable {
   private let late = Atomic(false)
   private let sessions = Atomic(0)
   private let servedFleet = Mutex<String?>(nil)
-  private let unconnected = Mutex<[PostgresObserver: (error: DatabaseFailure, times: Int)]>([:])
+  private let unconnected = Mutex<[ObserverThread: (error: DatabaseFailure, times: Int)]>([:])
   /// The number of consecutive failures to connect from which the failures are reported. After a restart of the server, connections return
   /// one by one.
   private static let timesMin = 2
@@ -66,7 +66,7 @@ final class PostgresSharedState: Sendable {
 
   /// Records that a reader or the listener has no connection, or has one again.
   /// - Returns: True if the thread lost its connection with this call, or got one again.
-  func note(_ observer: PostgresObserver, failure error: DatabaseFailure?) -> Bool {
+  func note(_ observer: ObserverThread, failure error: DatabaseFailure?) -> Bool {
     unconnected.withLock { unconnected in
       let was = unconnected[observer]
       unconnected[observer] = error.map { ($0, (was?.times ?? 0) + 1) }

@@ -36,7 +36,7 @@ public final class PostgresStore: Store, StoreAdministration {
   private let queue: PostgresQueue
   private let grammar: PostgresGrammar
   private let common: PostgresSharedState
-  private let times: StoreTimes
+  private let times: StoreTiming
   private let schemaVersion: Int
 
   /// Connects to the database. This never fails: faults are in ``health``, and the state that can still be served is in ``contents()``.
@@ -56,7 +56,7 @@ public final class PostgresStore: Store, StoreAdministration {
   ///     epoch began.
   public init(
     _ settings: PostgresSettings, writer name: String, release: String = "", clock: FleetClock = FleetClock(over: SystemClock()),
-    lastGood: any LastGood, owner: StateOwner = StateOwner(isShared: true), times: StoreTimes = StoreTimes(),
+    lastGood: any LastGood, owner: StateOwner = StateOwner(isShared: true), times: StoreTiming = StoreTiming(),
     now: @escaping @Sendable () -> Instant,
     conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
     migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
@@ -80,7 +80,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let grammar = PostgresGrammar(writer: name)
     let lookAgain: @Sendable (DatabaseFailure) -> Void = { _ in queue.insist { $0.checkRecovery() } }
     let common = PostgresSharedState(shared)
-    let onConnection: @Sendable (PostgresObserver, DatabaseFailure?) -> Void = { observer, error in
+    let onConnection: @Sendable (ObserverThread, DatabaseFailure?) -> Void = { observer, error in
       // `lookAgain` handles a lost connection, so only a new connection after a loss is handled here.
       if common.note(observer, failure: error), error == nil { queue.insist { $0.checkRecovery() } }
     }
@@ -97,14 +97,14 @@ public final class PostgresStore: Store, StoreAdministration {
     let fleet = FleetStatus(settings, clock: clock, writer: name, release: release)
     self.fleet = fleet
     self.common = common
-    let setup = PostgresWriter.Setup(
+    let setup = PostgresWriter.WriterSetup(
       settings: settings, schema: schema, writer: name, fleet: fleet, requestCheck: { queue.insist { $0.checkRecovery() } },
       migrating: migrating, catalogsChanged: catalogsChanged, foundLoss: foundLoss)
     let writer = PostgresWriter(setup, grammar: grammar, shared: shared, common: common, readers: readers)
     writer.connect()
     listener = PostgresListener(
       settings, fleet,
-      PostgresListener.Calls(
+      PostgresListener.ListenerCallbacks(
         fleet: { common.fleet }, onPoll: { Self.expire(queue, after: settings.patienceMilliseconds) },
         onChange: { queue.requestCatchUp() },
         onLines: { last in queue.insist { $0.publishAuditLines(upTo: last) } },

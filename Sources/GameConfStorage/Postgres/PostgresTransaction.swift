@@ -39,8 +39,8 @@ final class PostgresTransaction: TableDatabase {
   private var prefetched: PrefetchedRows
   private var writeScope = WriteScope.all
   /// The cached row numbers of leaderboard lists, which never change.
-  private(set) var boards: BoardNumbers
-  private let boardsBefore: BoardNumbers
+  private(set) var boards: BoardNumberCache
+  private let boardsBefore: BoardNumberCache
   /// The arguments of queries that were to lock a row but found no row.
   private var absent: Set<[PostgresValue]> = []
   /// The last numbers of tables that are numbered without gaps; their counter rows are locked.
@@ -53,7 +53,8 @@ final class PostgresTransaction: TableDatabase {
   /// - Parameters:
   ///   - isWriting: True if the transaction may write, so that it locks the rows that it reads for decisions.
   ///   - boards: The cached row numbers of leaderboard lists.
-  init(_ connection: PostgresConnection, _ grammar: PostgresGrammar, isWriting: Bool = false, boards: BoardNumbers = BoardNumbers()) {
+  init(_ connection: PostgresConnection, _ grammar: PostgresGrammar, isWriting: Bool = false, boards: BoardNumberCache = BoardNumberCache())
+  {
     prefetched = PrefetchedRows(boards: boards)
     (self.boards, boardsBefore) = (boards, boards)
     self.connection = connection

@@ -14,7 +14,7 @@ final class PostgresWriter: @unchecked Sendable {
   /// The number of times that a batch reclaims the writer's row from abandoned sessions of this process.
   private static let takingsBackMax = 3
 
-  let setup: Setup
+  let setup: WriterSetup
   let shared: StoreMonitor
   private let common: PostgresSharedState
   private let readers: PostgresReaders
@@ -35,7 +35,7 @@ final class PostgresWriter: @unchecked Sendable {
   /// A connection whose commit has not returned yet.
   private var hanging: PostgresConnection?
 
-  init(_ setup: Setup, grammar: PostgresGrammar, shared: StoreMonitor, common: PostgresSharedState, readers: PostgresReaders) {
+  init(_ setup: WriterSetup, grammar: PostgresGrammar, shared: StoreMonitor, common: PostgresSharedState, readers: PostgresReaders) {
     self.setup = setup
     self.grammar = grammar
     self.shared = shared
@@ -192,7 +192,7 @@ final class PostgresWriter: @unchecked Sendable {
           guard races <= Self.racesMax else {
             return refuse(jobs, .failed("other hosts changed the same \(Self.racesMax) times meanwhile; try again"))
           }
-          StoreTimes.pause(milliseconds: .random(in: 0...Self.raceMillisecondsMax))
+          StoreTiming.pause(milliseconds: .random(in: 0...Self.raceMillisecondsMax))
         case .fenced:
           session.rollBack()
           // If the store was moved away, the next session finds that out and refuses the jobs for that reason.
@@ -346,7 +346,7 @@ final class PostgresWriter: @unchecked Sendable {
     let transaction = PostgresTransaction(session.connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     let view = ReadTransaction(
-      transaction, floors: ReadTransaction.Floors(revisions: [:], players: shared.floors.players), noting: shared.noteUnreadable)
+      transaction, floors: ReadTransaction.RevisionFloors(revisions: [:], players: shared.floors.players), noting: shared.noteUnreadable)
     // An unreadable player is reported at its next request.
     let changes = players.compactMap { id in (try? view.player(id)).map { StoreChange.player(id, $0) } }
     session.rollBack()

@@ -2,7 +2,7 @@
 
 extension PostgresWriter {
   /// The settings, the names and the callbacks of a writer.
-  struct Setup: Sendable {
+  struct WriterSetup: Sendable {
     var settings: PostgresSettings
     var schema = StoreSchema.current
     var writer: String

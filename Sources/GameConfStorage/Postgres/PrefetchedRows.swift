@@ -8,12 +8,12 @@ struct PrefetchedRows {
     var arguments: [PostgresValue]
   }
 
-  private let boards: BoardNumbers
+  private let boards: BoardNumberCache
   private var answers: [PlayerID: [PrefetchedQuery: PostgresRows]] = [:]
   private var newNumbers: [PlayerID: Int64] = [:]
 
   /// - Parameter boards: The leaderboards whose rows are prefetched for each player.
-  init(boards: BoardNumbers) { self.boards = boards }
+  init(boards: BoardNumberCache) { self.boards = boards }
 
   /// Returns the queries that prefetch the rows of a batch's players: one statement for each kind of query, for all players. The query of
   /// leaderboard rows includes players whose own rows are in memory, because a leaderboard may be new to them.
@@ -171,7 +171,7 @@ extension PrefetchedRows {
 
 /// A cache of the row numbers of leaderboard lists, which never change. A list is named by game, board and `per`, which is empty if the
 /// leaderboard has only one list.
-struct BoardNumbers {
+struct BoardNumberCache {
   private var numbers: [[PostgresValue]: PostgresRows] = [:]
   private var lists: [String: [String]] = [:]
 

@@ -10,9 +10,9 @@ struct AuditUnpacker {
   /// The id of the first line in the last unpacked pack; nil if no pack is left.
   private var last: Int64?
   private var pausesUntil: ContinuousClock.Instant?
-  private let times: StoreTimes
+  private let times: StoreTiming
 
-  init(times: StoreTimes) { self.times = times }
+  init(times: StoreTiming) { self.times = times }
 
   /// True if a step should run now.
   var isDue: Bool { last != nil && pausesUntil.map { $0 <= times.now() } ?? true }

@@ -25,7 +25,7 @@ struct DatabaseInspection {
   }
 
   /// Returns the SQL condition of a cell that gameconfd cannot have written; nil if every value is possible.
-  private static func condition(_ name: String, _ column: StoredTable.Column, of owner: StoredTable.Owner) -> String? {
+  private static func condition(_ name: String, _ column: StoredTable.Column, of owner: StoredTable.RowDamageScope) -> String? {
     let cell = MoveTable.quoted(name)
     func number(_ kind: StoredNumber) -> String {
       let isOutside = kind == .bits ? "" : " OR \(cell) NOT BETWEEN \(kind.range.lowerBound) AND \(kind.range.upperBound)"
@@ -68,7 +68,7 @@ struct DatabaseInspection {
   private func readingFault() throws -> String? {
     _ = try StoredState.loaded(from: database) { _ in }
     var unreadable: UnreadableRow?
-    let view = ReadTransaction(database, floors: ReadTransaction.Floors()) { unreadable = unreadable ?? $0 }
+    let view = ReadTransaction(database, floors: ReadTransaction.RevisionFloors()) { unreadable = unreadable ?? $0 }
     func reading(_ name: String, _ body: () throws -> Void) throws -> String? {
       do {
         try body()

@@ -24,14 +24,14 @@ struct DatabaseOpening {
   var schema = StoreSchema.current
   var migrating: @Sendable (StoreMigration) -> Void = { _ in }
   /// Waits between the attempt that finds damage and the one that confirms it.
-  var pauses = Self.pausing(StoreTimes().secondLook)
+  var pauses = Self.pausing(StoreTiming().secondLook)
 
   static let advice =
     "restore a backup with “gameconfctl store restore”, or rebuild it from last-good.json, without players, with “gameconfctl store restore --rebuild”"
 
   /// Returns a closure that sleeps for a time.
   static func pausing(_ milliseconds: Int) -> @Sendable () -> Void {
-    { StoreTimes.pause(milliseconds: milliseconds) }
+    { StoreTiming.pause(milliseconds: milliseconds) }
   }
 
   /// Opens the database. If it has just replaced another database and cannot be opened, the other one is put back.

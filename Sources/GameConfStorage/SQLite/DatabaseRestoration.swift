@@ -150,7 +150,7 @@ struct DatabaseRestoration: Sendable {
 
   private func transaction(_ database: SQLiteConnection, _ body: (WriteTransaction) throws -> Void) throws {
     try database.execute("BEGIN IMMEDIATE")
-    let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
+    let transaction = WriteTransaction(database, floors: ReadTransaction.RevisionFloors())
     do {
       try body(transaction)
       try database.execute("COMMIT")

@@ -7,10 +7,10 @@ extension SQLiteStore {
 
   /// Reads the whole database on a thread and a connection of its own, and cancels the read when the write-ahead log has become too long.
   private func readingLong<Answer: Sendable>(
-    logBytesMax: Int64, _ body: @escaping @Sendable (SQLiteConnection, LongRead) throws -> Answer
+    logBytesMax: Int64, _ body: @escaping @Sendable (SQLiteConnection, WholeDatabaseRead) throws -> Answer
   ) async throws(StoreError) -> Answer {
     if let closed = shared.closed { throw closed }
-    let read = LongRead(logBytesMax: logBytesMax)
+    let read = WholeDatabaseRead(logBytesMax: logBytesMax)
     enqueueForWriter { $0.begins(read) }
     defer { enqueueForWriter { $0.ended(read) } }
     let outcome = await WorkerThread.run { [readers] () -> Result<Answer, DatabaseFailure> in

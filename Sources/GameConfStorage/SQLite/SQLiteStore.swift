@@ -42,7 +42,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   let keeper: LastGoodKeeper
   private let directory: StateDirectory
   private let queue: Monitor<JobQueue>
-  private let times: StoreTimes
+  private let times: StoreTiming
   private let isReplacing = Mutex(false)
   private let queueFilled: @Sendable () -> Void
 
@@ -58,7 +58,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   ///   - queueFilled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` others wait; called again only after
   ///     the queue was half empty.
   public init(
-    in directory: StateDirectory, lastGood: any LastGood, owner: StateOwner = StateOwner(), times: StoreTimes = StoreTimes(),
+    in directory: StateDirectory, lastGood: any LastGood, owner: StateOwner = StateOwner(), times: StoreTiming = StoreTiming(),
     now: @escaping @Sendable () -> Instant,
     conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
     migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
@@ -206,7 +206,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     }
   }
 
-  private static func loop(_ queue: Monitor<JobQueue>, _ writer: SQLiteWriter, _ times: StoreTimes) {
+  private static func loop(_ queue: Monitor<JobQueue>, _ writer: SQLiteWriter, _ times: StoreTiming) {
     while true {
       switch take(from: queue, retryMilliseconds: writer.shouldRetry ? times.reopen : nil, unpacks: writer.hasPackedAudits) {
       case .batch(let jobs):

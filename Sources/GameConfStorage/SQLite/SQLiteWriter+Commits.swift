@@ -4,9 +4,9 @@ extension SQLiteWriter {
   private static let slotsOfLargeMin = 1_000
 
   /// True if a batch changed overrides at more than 1,000 slots. A slot is one key for the game or for one player.
-  static func isLarge(_ notes: WriteTransaction.Notes) -> Bool { notes.slotsCount > slotsOfLargeMin }
+  static func isLarge(_ notes: WriteTransaction.BatchChanges) -> Bool { notes.slotsCount > slotsOfLargeMin }
 
-  func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, succeeded: inout Int) throws -> WriteTransaction.Notes {
+  func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, succeeded: inout Int) throws -> WriteTransaction.BatchChanges {
     try database.run("BEGIN IMMEDIATE")
     if let notes = try commitWithoutSavepoints(jobs, in: database, succeeded: &succeeded) { return notes }
     succeeded = 0
@@ -47,7 +47,7 @@ extension SQLiteWriter {
   /// - Returns: The changes of the committed batch; nil if a transaction must be rolled back, so that the batch must run again with
   ///   savepoints in the same database transaction.
   private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, succeeded: inout Int) throws
-    -> WriteTransaction.Notes?
+    -> WriteTransaction.BatchChanges?
   {
     let transaction = WriteTransaction(database, floors: shared.floors, noting: shared.noteUnreadable)
     for job in jobs {

@@ -31,7 +31,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private var falseAlarm: (words: String, until: ContinuousClock.Instant)?
   var playerRevisionMax: Int64 = 0
   private var batches: Int64 = 0
-  private var longReads: [LongRead] = []
+  private var longReads: [WholeDatabaseRead] = []
   private let meters = WriterMeters()
   private var unpacking: AuditUnpacker
   private let logTaking = WALCheckpointer()
@@ -243,7 +243,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private var newestDamaged: String? { ((try? copies.list()) ?? []).first { $0.kind == .damaged }?.path }
 
   private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, succeeded: inout Int) throws(DatabaseFailure)
-    -> WriteTransaction.Notes
+    -> WriteTransaction.BatchChanges
   {
     do {
       return try commit(jobs, in: connection, succeeded: &succeeded)
@@ -253,7 +253,7 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
-  private func succeed(_ jobs: [any WriterJob], _ notes: consuming WriteTransaction.Notes, isWritten: Bool) {
+  private func succeed(_ jobs: [any WriterJob], _ notes: consuming WriteTransaction.BatchChanges, isWritten: Bool) {
     playerRevisionMax = max(playerRevisionMax, notes.playerRevisionMax)
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
     let isLarge = Self.isLarge(notes)
@@ -312,13 +312,13 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Suspends checkpoints during a read of the whole database. The read keeps the log from being reset, so a checkpoint by each commit
   /// would be in vain, and would take longer the longer the log is.
-  func begins(_ read: LongRead) {
+  func begins(_ read: WholeDatabaseRead) {
     longReads.append(read)
     if longReads.count == 1 { emptyLog(from: 0) }
   }
 
   /// Resumes checkpoints after a read of the whole database.
-  func ended(_ read: LongRead) {
+  func ended(_ read: WholeDatabaseRead) {
     longReads.removeAll { $0 === read }
     if longReads.isEmpty, !isLogLeft { emptyLog(from: file.walPagesMax) }
   }

@@ -4,7 +4,7 @@ import Synchronization
 /// Compares all objects that a database declares with those of an empty database of the same version.
 struct SchemaComparison {
   /// A table, an index or another declared object.
-  private struct Object: Equatable, Sendable {
+  private struct SchemaObject: Equatable, Sendable {
     var type: String
     var table: String
     var declaration: String
@@ -28,7 +28,7 @@ struct SchemaComparison {
 
   /// A cache of the declarations in an empty database, by the SQL of its migrations. Creating the empty database takes most of the time of
   /// an opening.
-  private static let made = Mutex<[[[String]]: [String: Object]]>([:])
+  private static let made = Mutex<[[[String]]: [String: SchemaObject]]>([:])
 
   let schema: StoreSchema
 
@@ -49,7 +49,7 @@ struct SchemaComparison {
     return nil
   }
 
-  private func objects(version: Int) throws -> [String: Object] {
+  private func objects(version: Int) throws -> [String: SchemaObject] {
     let steps = Array(schema.steps.prefix(version))
     let statements = steps.map(\.sqlite)
     if let known = Self.made.withLock({ $0[statements] }) { return known }
@@ -61,11 +61,11 @@ struct SchemaComparison {
     return objects
   }
 
-  private static func objects(of database: SQLiteConnection) throws -> [String: Object] {
-    var objects: [String: Object] = [:]
+  private static func objects(of database: SQLiteConnection) throws -> [String: SchemaObject] {
+    var objects: [String: SchemaObject] = [:]
     for row in try database.rows("SELECT name, type, tbl_name, sql FROM sqlite_schema") {
       let name = try row.text(0)
-      if !name.hasPrefix(statistics) { objects[name] = try Object(row) }
+      if !name.hasPrefix(statistics) { objects[name] = try SchemaObject(row) }
     }
     return objects
   }

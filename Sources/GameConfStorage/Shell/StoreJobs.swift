@@ -89,7 +89,7 @@ final class ReadJob<Connection, Answer: Sendable>: ReaderJob {
     self.body = body
   }
 
-  func expire(afterMilliseconds milliseconds: Int, by times: StoreTimes) {
+  func expire(afterMilliseconds milliseconds: Int, by times: StoreTiming) {
     let cancel = times.after(max(milliseconds, times.readDeadlineMin)) { [weak self] in self?.finish(.failure(.late)) }
     cancelTimer.withLock { $0 = cancel }
     if !isAwaited { cancel() }

@@ -7,7 +7,7 @@ import Synchronization
 final class StoreMonitor: Sendable {
   fileprivate struct GuardedState {
     var served: StoredState
-    var origin: StoreContents.Origin
+    var origin: StoreContents.StateOrigin
     /// The games' revisions in the database or, if that is lost, in the last good state.
     var durable: [String: Int64]
     /// The games' revisions in the database when it was last open; nil if it has not been open since the start.
@@ -45,7 +45,7 @@ final class StoreMonitor: Sendable {
   private static let recoveriesSpan = Duration.seconds(10)
 
   let now: @Sendable () -> Instant
-  let times: StoreTimes
+  let times: StoreTiming
   /// The owner of the last good state.
   let owner: StateOwner
   private let guarded: Mutex<GuardedState>
@@ -56,7 +56,7 @@ final class StoreMonitor: Sendable {
   ///   - rowUnreadable: Called once for each unreadable row, without a lock.
   ///   - conditionChanged: Called when the condition has changed, without a lock.
   init(
-    _ known: LastGoodState?, of owner: StateOwner, times: StoreTimes, now: @escaping @Sendable () -> Instant,
+    _ known: LastGoodState?, of owner: StateOwner, times: StoreTiming, now: @escaping @Sendable () -> Instant,
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void,
     conditionChanged: @escaping @Sendable () -> Void
   ) {
@@ -67,7 +67,7 @@ final class StoreMonitor: Sendable {
     self.rowUnreadable = rowUnreadable
     var served = known?.state ?? StoredState()
     served.epoch = .random(in: .min ... .max)
-    let origin = known.map { StoreContents.Origin.lastGood(savedAt: $0.savedAt) } ?? .nothing
+    let origin = known.map { StoreContents.StateOrigin.lastGood(savedAt: $0.savedAt) } ?? .nothing
     guarded = Mutex(GuardedState(served: served, origin: origin, durable: served.revisions, recoveries: (0, times.now())))
   }
 
@@ -94,8 +94,8 @@ final class StoreMonitor: Sendable {
   /// The error for a write that the condition does not permit.
   var error: StoreError { guarded.withLock { Self.error(of: $0.condition) } }
 
-  var floors: ReadTransaction.Floors {
-    guarded.withLock { ReadTransaction.Floors(revisions: $0.served.revisions, players: $0.playerFloor) }
+  var floors: ReadTransaction.RevisionFloors {
+    guarded.withLock { ReadTransaction.RevisionFloors(revisions: $0.served.revisions, players: $0.playerFloor) }
   }
 
   func setPublication(_ publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
@@ -281,7 +281,7 @@ final class StoreMonitor: Sendable {
   }
 
   /// Records a commit. A batch whose transactions were all rolled back does not prove that the disk is writable.
-  func noteCommit(_ notes: WriteTransaction.Notes, isWritten: Bool) {
+  func noteCommit(_ notes: WriteTransaction.BatchChanges, isWritten: Bool) {
     var changesLastGood = false
     let changes = notes.changes.filter { $0.game != nil }
     // Only the first writer's thread makes changes beyond players' revisions. It can therefore apply a large change outside the lock, for

@@ -7,20 +7,20 @@ import GameConfCore
 /// An extension in the file of each table's rows, such as `OverrideRows.swift`, adds the reads of that table.
 package class ReadTransaction {
   let database: any TableDatabase
-  let floors: Floors
+  let floors: RevisionFloors
   private let notes: (UnreadableRow) -> Void
   /// The first failure of the database within this transaction; nil if there was no failure. A transaction with a failure is rolled back.
   private(set) var failure: DatabaseFailure?
 
   /// The lower bounds of revisions. A row with a lower revision is read as if it had the bound, so that a served revision is not assigned
   /// again.
-  struct Floors: Sendable {
+  struct RevisionFloors: Sendable {
     var revisions: [String: Int64] = [:]
     var players: Int64 = 0
   }
 
   /// - Parameter notes: Called with each unreadable row.
-  init(_ database: any TableDatabase, floors: Floors, noting notes: @escaping (UnreadableRow) -> Void = { _ in }) {
+  init(_ database: any TableDatabase, floors: RevisionFloors, noting notes: @escaping (UnreadableRow) -> Void = { _ in }) {
     self.database = database
     self.floors = floors
     self.notes = notes

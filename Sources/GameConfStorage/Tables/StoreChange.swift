@@ -117,7 +117,7 @@ public enum PlayChange: Sendable {
 /// The state to serve, as loaded into memory.
 public struct StoreContents: Sendable {
   /// The places from which the state can be loaded.
-  public enum Origin: Sendable, Hashable {
+  public enum StateOrigin: Sendable, Hashable {
     case store
     /// The last good state, saved at an instant, because the database is lost.
     case lastGood(savedAt: Instant)
@@ -126,12 +126,12 @@ public struct StoreContents: Sendable {
   }
 
   /// The place from which the state was loaded.
-  public var origin: Origin
+  public var origin: StateOrigin
   /// The state. If the database is lost, the state has no revisions of single keys. The game's revision is then the revision of each key.
   public var state: StoredState
 
   /// Creates contents, by default the database's with an empty state.
-  public init(origin: Origin = .store, state: StoredState = StoredState()) {
+  public init(origin: StateOrigin = .store, state: StoredState = StoredState()) {
     self.origin = origin
     self.state = state
   }

@@ -6,7 +6,7 @@ extension StoredState {
   static func loaded(
     from database: any TableDatabase, noting notes: @escaping (UnreadableRow) -> Void
   ) throws -> (StoredState, playerFloor: Int64) {
-    let view = ReadTransaction(database, floors: ReadTransaction.Floors(), noting: notes)
+    let view = ReadTransaction(database, floors: ReadTransaction.RevisionFloors(), noting: notes)
     do {
       var state = StoredState()
       for kind in StateKinds.all { try kind.load(into: &state, from: view) }

@@ -8,7 +8,7 @@ import Synchronization
 /// transaction object is valid only until its closure returns.
 package final class WriteTransaction: ReadTransaction, StateTransaction {
   /// The changes of a batch in order, collected to be published after its commit.
-  struct Notes {
+  struct BatchChanges {
     var changes: [StoreChange] = []
     /// The highest revision assigned to a player; 0 if no player got one.
     var playerRevisionMax: Int64 = 0
@@ -39,7 +39,7 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
     }
   }
 
-  var notes = Notes()
+  var notes = BatchChanges()
   private var depth = 0
 
   package func publish(_ change: StoreChange) { notes.changes.append(change) }
@@ -66,10 +66,10 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
 
 }
 
-extension WriteTransaction.Notes {
+extension WriteTransaction.BatchChanges {
   /// Deallocates the changes of a large batch on another thread, so that no caller waits for it.
   consuming func letGo() {
-    let held = Mutex<WriteTransaction.Notes?>(self)
+    let held = Mutex<WriteTransaction.BatchChanges?>(self)
     _ = WorkerThread.start {
       // Moved out of the mutex, so that this thread holds the last reference.
       let taken = held.withLock { held in

@@ -13,15 +13,15 @@ struct StandardErrorLine: Hashable, Sendable {
   /// The form of a line's beginning.
   enum LineFormat: Sendable, Hashable {
     /// The time in UTC and the level's name.
-    case timed(Seconds)
+    case timed(LogLineTime)
     /// The syslog priority, as in `<3>`. The journal reads this prefix from a service's standard error and removes it.
     case prefixed
   }
 
   /// The seconds since 1970 that the beginning of a line shows as a time in UTC.
-  struct Seconds: Sendable, Hashable {
+  struct LogLineTime: Sendable, Hashable {
     let count: time_t
-    static var now: Seconds { Seconds(count: time(nil)) }
+    static var now: LogLineTime { LogLineTime(count: time(nil)) }
   }
 
   let text: String
@@ -52,7 +52,7 @@ struct StandardErrorLine: Hashable, Sendable {
   }
 }
 
-extension StandardErrorLine.Seconds {
+extension StandardErrorLine.LogLineTime {
   /// The time in UTC, as `2026-01-31T08:00:00Z`.
   var text: String {
     var seconds = count

@@ -5,14 +5,14 @@ internal import Glibc
 /// Checks who may access a file or folder that the process relies on.
 public enum FileAccess {
   /// The kind of file, which decides how strict the check is.
-  public enum Kind: Sendable {
+  public enum CheckedFileKind: Sendable {
     case folder
     case settings
     case key
   }
 
   /// Returns the fault of a file's mode and the command that corrects it; nil if the mode is safe.
-  public static func complaint(about path: String, as kind: Kind, mode: UInt32) -> String? {
+  public static func complaint(about path: String, as kind: CheckedFileKind, mode: UInt32) -> String? {
     let others = mode & 0o007
     let shown = "mode 0" + String(mode & 0o777, radix: 8)
     if others & 0o002 != 0 {
@@ -23,14 +23,14 @@ public enum FileAccess {
   }
 
   /// Returns the fault of the mode of the file at a path; nil if the mode is safe or the file does not exist.
-  public static func complaint(about path: String, as kind: Kind) -> String? {
+  public static func complaint(about path: String, as kind: CheckedFileKind) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return complaint(about: path, as: kind, mode: status.st_mode)
   }
 
   /// Returns the fault of an open file's mode and, for a key, of its owner; nil if both are safe.
-  public static func complaint(about path: String, as kind: Kind, descriptor: Int32) -> String? {
+  public static func complaint(about path: String, as kind: CheckedFileKind, descriptor: Int32) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     return complaint(about: path, as: kind, mode: status.st_mode) ?? (kind == .key ? complaint(about: path, owner: status.st_uid) : nil)

@@ -13,7 +13,7 @@ import Glibc
 /// ```
 public struct ListenDescriptors: Sendable {
   /// The kind of listening socket that a caller expects.
-  public enum Kind: Sendable, Hashable {
+  public enum ListenSocketKind: Sendable, Hashable {
     /// A listening stream socket in the file system or in the abstract namespace.
     case unixStream
     /// A listening TCP socket, over IPv4 or IPv6.
@@ -54,7 +54,7 @@ public struct ListenDescriptors: Sendable {
   ///
   /// - Throws: ``ListenDescriptorsError/several(name:)`` if two sockets have the name,
   ///   ``ListenDescriptorsError/wrongKind(name:number:expected:)`` if the socket is not a listening socket of that kind.
-  public func socket(named name: String, as kind: Kind) throws(ListenDescriptorsError) -> Int32? {
+  public func socket(named name: String, as kind: ListenSocketKind) throws(ListenDescriptorsError) -> Int32? {
     let named = all.filter { $0.name == name }
     guard let found = named.first else { return nil }
     guard named.count == 1 else { throw .several(name: name) }
@@ -65,7 +65,7 @@ public struct ListenDescriptors: Sendable {
   /// Returns the names of passed sockets that are not in `known`: sockets that a unit declares and the daemon does not use.
   public func names(besides known: Set<String>) -> [String] { all.map(\.name).filter { !known.contains($0) } }
 
-  private static func isListening(_ descriptor: Int32, _ kind: Kind) -> Bool {
+  private static func isListening(_ descriptor: Int32, _ kind: ListenSocketKind) -> Bool {
     let stream = Int32(SOCK_STREAM.rawValue)
     switch kind {
     case .unixStream: return sd_is_socket(descriptor, AF_UNIX, stream, 1) > 0
@@ -81,7 +81,7 @@ public enum ListenDescriptorsError: Error, Sendable, Hashable, CustomStringConve
   /// Two sockets have the same name.
   case several(name: String)
   /// The descriptor is not a listening socket of the expected kind.
-  case wrongKind(name: String, number: Int32, expected: ListenDescriptors.Kind)
+  case wrongKind(name: String, number: Int32, expected: ListenDescriptors.ListenSocketKind)
 
   /// The fault and its correction, as a sentence.
   public var description: String {

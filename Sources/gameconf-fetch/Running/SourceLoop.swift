@@ -21,7 +21,7 @@ struct SourceLoop: Sendable {
   private var source: FetchSource { reader.source }
 
   /// The state of the loop between two wakeups.
-  private struct State {
+  private struct SourceLoopState {
     var plan: FetchPlan
     var journal = SourceJournal()
     /// The ETag of the document that the daemon accepted last.
@@ -35,7 +35,7 @@ struct SourceLoop: Sendable {
   /// Runs until the stream of wakeups ends.
   /// - Parameter wake: The input of the same stream, by which the loop's timer wakes the loop.
   func run(_ wakes: AsyncStream<WakeReason>, _ wake: AsyncStream<WakeReason>.Continuation) async {
-    var state = State(plan: FetchPlan(interval: source.intervalMilliseconds, now: SteadyTime.now, random: .random(in: 0..<1)))
+    var state = SourceLoopState(plan: FetchPlan(interval: source.intervalMilliseconds, now: SteadyTime.now, random: .random(in: 0..<1)))
     var timer = Self.timer(state.plan, wake)
     for await reason in wakes {
       switch reason {
@@ -59,7 +59,7 @@ struct SourceLoop: Sendable {
 
   /// Handles a new connection to the daemon, which may have lost its state: uploads the waiting document, or reports the source's state
   /// again. The next fetch is unconditional.
-  private func meet(_ state: inout State) async {
+  private func meet(_ state: inout SourceLoopState) async {
     state.tag = nil
     if let waiting = state.waiting {
       await push(waiting.document, waiting.tag, &state)
@@ -68,7 +68,7 @@ struct SourceLoop: Sendable {
     }
   }
 
-  private func read(_ state: inout State) async {
+  private func read(_ state: inout SourceLoopState) async {
     state.plan.start(SteadyTime.now)
     let (reader, tag) = (reader, state.tag)
     let result = await OwnThread.run { () -> Result<FetchOutcome, FetchFault> in
@@ -81,7 +81,7 @@ struct SourceLoop: Sendable {
     }
   }
 
-  private func push(_ document: [UInt8], _ tag: String?, _ state: inout State) async {
+  private func push(_ document: [UInt8], _ tag: String?, _ state: inout SourceLoopState) async {
     state.waiting = nil
     switch await link.push(document, of: source) {
     case .accepted(let version):
@@ -99,7 +99,7 @@ struct SourceLoop: Sendable {
     }
   }
 
-  private func settle(_ faults: [String], retryAfter: Int64?, _ state: inout State) async {
+  private func settle(_ faults: [String], retryAfter: Int64?, _ state: inout SourceLoopState) async {
     let now = SteadyTime.now
     if faults.isEmpty {
       state.plan.succeed(now, random: .random(in: 0..<1))

@@ -9,14 +9,14 @@ struct FetchSettings: Sendable {
 
   private(set) var sources: [FetchSource] = []
   private(set) var faults: [CatalogFault] = []
-  private let document: LocatedSettings?
+  private let document: SettingsFileContent?
   private let credentials: String?
 
   /// Parses a settings file.
   /// - Parameter credentials: The folder of systemd credentials, where a key file without a slash in its name is looked up.
   init(_ file: NamedFile, credentials: String?) {
     self.credentials = credentials
-    let reading = LocatedSettings.read(file)
+    let reading = SettingsFileContent.read(file)
     document = reading.settings
     faults = reading.faults
     if let document { read(document.value) }

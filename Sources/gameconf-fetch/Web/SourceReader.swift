@@ -195,7 +195,7 @@ enum AuthoritiesFile {
 enum KeyFile {
   /// Reads a file that no other user may write; a key file may not be readable or replaceable by other users either. Errors do not quote
   /// its contents.
-  static func read(_ path: String, as kind: FileAccess.Kind, bytesMax: Int = FetchLimits.keyBytesMax) throws(Fault) -> [UInt8] {
+  static func read(_ path: String, as kind: FileAccess.CheckedFileKind, bytesMax: Int = FetchLimits.keyBytesMax) throws(Fault) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Fault(String(cString: strerror(errno))) }
     defer { close(descriptor) }

@@ -82,7 +82,7 @@ struct BridgeGate: Sendable {
 
   /// Removes the bridge's token from the target if it is there. Returns false if neither the target nor the header fields contain the
   /// token.
-  private func takeToken(from target: inout String, _ fields: [LoopbackHead.Field]) -> Bool {
+  private func takeToken(from target: inout String, _ fields: [LoopbackHead.HeaderField]) -> Bool {
     let prefix = "/t/\(token)/"
     if target.hasPrefix("/t/") {
       guard Self.areSame(String(target.prefix(prefix.utf8.count)), prefix) else { return false }

@@ -5,7 +5,7 @@ import GameConfCore
 /// The head of an HTTP request: the request line and the header fields.
 struct LoopbackHead: Equatable {
   /// One header field; its name is in lower case.
-  struct Field: Equatable {
+  struct HeaderField: Equatable {
     var name: String
     var value: String
   }
@@ -15,7 +15,7 @@ struct LoopbackHead: Equatable {
 
   var method: String
   var target: String
-  var fields: [Field]
+  var fields: [HeaderField]
 
   /// Parses a head, which is passed without the empty line at its end.
   init(_ head: String) throws(Fault) {
@@ -30,7 +30,7 @@ struct LoopbackHead: Equatable {
       guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, line.first != " ", line.first != "\t" else {
         throw Fault("A header line is malformed.")
       }
-      fields.append(Field(name: line[..<colon].lowercased(), value: String(line[line.index(after: colon)...]).trimmed))
+      fields.append(HeaderField(name: line[..<colon].lowercased(), value: String(line[line.index(after: colon)...]).trimmed))
     }
   }
 

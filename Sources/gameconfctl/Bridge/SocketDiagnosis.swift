@@ -80,7 +80,9 @@ enum SocketDiagnosis {
     return count >= headerBytes ? Array(answer[..<count]) : nil
   }
 
-  private static func number<Number: FixedWidthInteger>(_ bytes: [UInt8], at offset: Int, _ type: Number.Type) -> Number {
-    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
+  private static func number<NumberResolution: FixedWidthInteger>(_ bytes: [UInt8], at offset: Int, _ type: NumberResolution.Type)
+    -> NumberResolution
+  {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: NumberResolution.self) }
   }
 }

@@ -208,13 +208,13 @@ struct DaemonClient: Sendable {
   private func firstAnswer<Answer>(
     from socketClients: ArraySlice<SocketClient>, refusedBefore: Problem?, _ call: (SocketClient) async throws(TransportError) -> Answer
   ) async throws(CtlFailure) -> (Answer, String, Int) {
-    var attempts: [CtlFailure.Attempt] = []
+    var attempts: [CtlFailure.SocketAttempt] = []
     for at in socketClients.indices {
       do throws(TransportError) {
         return (try await call(socketClients[at]), socketClients[at].path, at)
       } catch {
         guard error.isUnreached else { throw .transport(error, path: socketClients[at].path) }
-        attempts.append(CtlFailure.Attempt(path: socketClients[at].path, error: error))
+        attempts.append(CtlFailure.SocketAttempt(path: socketClients[at].path, error: error))
       }
     }
     throw refusedBefore.map(CtlFailure.problem) ?? .noDaemon(attempts)

@@ -58,9 +58,9 @@ struct CatalogCodegen: DaemonCommand {
       console.screen.note(
         "\(model.secretCount, "secret key is", "secret keys are") left out; a program reads them from the daemon by a call")
     }
-    if !check.isEmpty { return try CodeFile.check(check, against: code) }
+    if !check.isEmpty { return try GeneratedCodeFile.check(check, against: code) }
     guard let output, output != "-" else { return console.screen.write(code) }
-    try CodeFile.write(code, to: output, overwrites: force)
+    try GeneratedCodeFile.write(code, to: output, overwrites: force)
   }
 
   private func model(_ console: Console) async throws(CtlFailure) -> CodeModel {

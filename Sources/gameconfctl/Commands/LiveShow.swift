@@ -45,12 +45,12 @@ struct LiveShow: DaemonCommand {
     guard let value = try? JSONReader.value(from: line), let read = try? LiveLine(wire: value) else { return 0 }
     if console.isJSON {
       console.screen.write(SafeText.json(value, pretty: false) + "\n")
-    } else if read.kind == LiveKind.start.rawValue {
+    } else if read.kind == LiveLineKind.start.rawValue {
       console.screen.note(LiveWords.start(read))
     } else {
       console.screen.line(LiveWords.line(read))
     }
-    return read.kind == LiveKind.start.rawValue ? 0 : 1
+    return read.kind == LiveLineKind.start.rawValue ? 0 : 1
   }
 }
 
@@ -74,7 +74,7 @@ enum LiveWords {
   }
 
   private static func words(_ line: LiveLine) -> Sentence {
-    switch LiveKind(rawValue: line.kind) {
+    switch LiveLineKind(rawValue: line.kind) {
     case .read?: return read(line)
     case .watch?:
       let at: Sentence = line.revision.map { " at revision \($0)" } ?? ""

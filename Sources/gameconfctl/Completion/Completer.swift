@@ -104,7 +104,8 @@ struct Completer {
     return .offers(Self.fitting(offers, beginning))
   }
 
-  private func ids(_ ids: CompletionSource.Ids, _ words: [String], _ beginning: String) async throws(CtlFailure) -> [CompletionCandidate] {
+  private func ids(_ ids: CompletionSource.IDKind, _ words: [String], _ beginning: String) async throws(CtlFailure) -> [CompletionCandidate]
+  {
     if ids == .games {
       return try await console.daemon.ask(Calls.games).answer.games.map { CompletionCandidate(word: $0.game, about: $0.title) }
     }
@@ -126,7 +127,7 @@ struct Completer {
     return Self.offers(ids, catalog, key: words.dropFirst().last)
   }
 
-  static func offers(_ ids: CompletionSource.Ids, _ catalog: CatalogAnswer, key: String?) -> [CompletionCandidate] {
+  static func offers(_ ids: CompletionSource.IDKind, _ catalog: CatalogAnswer, key: String?) -> [CompletionCandidate] {
     let parameters = catalog.part("parameters")
     let keys = { (admits: (Value) -> Bool) in
       parameters.filter(admits).map { CompletionCandidate(word: $0["key"]?.stringValue ?? "", about: $0["description"]?.stringValue ?? "") }

@@ -4,7 +4,7 @@ import ArgumentParser
 
 enum CompletionSource: Equatable {
   /// The kinds of ids that the completion reads from the running daemon.
-  enum Ids: String, CaseIterable {
+  enum IDKind: String, CaseIterable {
     case games, keys, flags, themes, products, placements, gates, entitlements, events, modes, settings, players, transactions, values,
       scenarios
   }
@@ -12,7 +12,7 @@ enum CompletionSource: Equatable {
   case nothing
   case words([String])
   case files
-  case ids(Ids)
+  case ids(IDKind)
 }
 
 extension CompletionKind {
@@ -20,7 +20,7 @@ extension CompletionKind {
   /// `gameconfctl complete` reads the kind from ArgumentParser's description of the argument.
   static let idsCommand = "gameconfctl complete --ids "
 
-  private static func ids(_ ids: CompletionSource.Ids) -> CompletionKind { .shellCommand(idsCommand + ids.rawValue) }
+  private static func ids(_ ids: CompletionSource.IDKind) -> CompletionKind { .shellCommand(idsCommand + ids.rawValue) }
 
   static var games: CompletionKind { ids(.games) }
   static var keys: CompletionKind { ids(.keys) }

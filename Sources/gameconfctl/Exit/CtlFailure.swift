@@ -6,7 +6,7 @@ import GameConfTransport
 
 enum CtlFailure: Error {
   /// A failed attempt to reach the daemon on one socket.
-  struct Attempt: Sendable {
+  struct SocketAttempt: Sendable {
     var path: String
     var error: TransportError
   }
@@ -14,7 +14,7 @@ enum CtlFailure: Error {
   /// The command line is invalid.
   case usage(Sentence)
   /// No daemon answers on any of these sockets.
-  case noDaemon([Attempt])
+  case noDaemon([SocketAttempt])
   /// The daemon refused the request with this problem.
   case problem(Problem)
   /// The connection failed before the daemon's response was complete.
@@ -96,7 +96,7 @@ extension CtlFailure {
   private static let silentLine: Sentence =
     "The daemon is busy or does not start: “systemctl status gameconfd” says which, and “gameconfd --check” names what refuses a start."
 
-  private static func noDaemonLines(_ attempts: [Attempt]) -> [Sentence] {
+  private static func noDaemonLines(_ attempts: [SocketAttempt]) -> [Sentence] {
     let tried: [Sentence] = attempts.map { "  \($0.error)" }
     if attempts.contains(where: { $0.error.isPermission }) {
       return ["this user may not reach gameconfd; tried:"] + tried

@@ -45,7 +45,7 @@ enum ArgumentFill {
     if destroys, let destroying, destroying.omitsWords(line.words, of: shape.requiredCount - given) { throw unnamed(shape) }
     if !destroys, !(named.command is any EntryCommand.Type), let game = defaults.game { try await fill(game: game, &line, shape, given) }
     if let player, let place = shape.playerPlace {
-      guard line.words.count >= place else { throw LineFault.missing("game", before: player, in: arguments) }
+      guard line.words.count >= place else { throw CommandLineFault.missing("game", before: player, in: arguments) }
       line.words.insert(player, at: place)
     }
     if takesPlacement { try await fillPlacement(&line, shape, defaults) }
@@ -53,7 +53,7 @@ enum ArgumentFill {
       if let player = defaults.player {
         line.words.insert(player, at: 1)
       } else if takesWord, line.words.count >= shape.requiredCount {
-        throw LineFault.missing("player", before: line.words[1], in: arguments)
+        throw CommandLineFault.missing("player", before: line.words[1], in: arguments)
       }
     }
     return arguments.prefix(named.count) + line.arguments

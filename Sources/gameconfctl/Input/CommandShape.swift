@@ -95,7 +95,7 @@ extension CompletionSource {
     if let words = argument["allValues"]?.listValue ?? kind?["list"]?["values"]?.listValue {
       self = .words(words.compactMap(\.stringValue))
     } else if let command = kind?["shellCommand"]?["command"]?.stringValue, command.hasPrefix(CompletionKind.idsCommand) {
-      self = Ids(rawValue: String(command.dropFirst(CompletionKind.idsCommand.count))).map(CompletionSource.ids) ?? .nothing
+      self = IDKind(rawValue: String(command.dropFirst(CompletionKind.idsCommand.count))).map(CompletionSource.ids) ?? .nothing
     } else {
       self = kind?["file"] == nil ? .nothing : .files
     }

@@ -16,7 +16,7 @@ struct MCPServer {
   private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
   /// The two kinds of protocol revisions: without a handshake, and with one.
-  private enum Era { case modern, legacy }
+  private enum ProtocolEra { case modern, legacy }
 
   let tools: MCPTools
   let resources: MCPResources
@@ -60,7 +60,7 @@ struct MCPServer {
     ]
   }
 
-  private func era(_ method: String, _ params: ObjectValue) throws(MCPError) -> Era {
+  private func era(_ method: String, _ params: ObjectValue) throws(MCPError) -> ProtocolEra {
     guard let version = params["_meta"]?[Self.versionKey] else {
       if hasBegun || method == "initialize" || method == "ping" { return .legacy }
       throw .parameters(
@@ -77,7 +77,7 @@ struct MCPServer {
     return .modern
   }
 
-  private mutating func result(_ era: Era, _ method: String, _ params: ObjectValue) async throws(MCPError) -> ObjectValue {
+  private mutating func result(_ era: ProtocolEra, _ method: String, _ params: ObjectValue) async throws(MCPError) -> ObjectValue {
     var result: ObjectValue
     var isCacheable = true
     switch (era, method) {

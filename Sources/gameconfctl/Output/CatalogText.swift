@@ -55,13 +55,13 @@ extension CatalogAnswer.Threshold {
 }
 
 enum CatalogPage {
-  static func of(_ answer: CatalogAnswer) -> Page {
-    var page = Page()
+  static func of(_ answer: CatalogAnswer) -> TablePage {
+    var page = TablePage()
     page.add(
       "game",
       Table(facts: "what") {
         for name in ["game", "title", "bundle", "locales", "modes", "child_directed", "simulation", "premium", "source"] {
-          Fact(name, answer.document[name].map(words))
+          NamedValueRow(name, answer.document[name].map(words))
         }
       })
     if !answer.part("drop_ins").isEmpty { page.add("drop-in", dropIns(answer.part("drop_ins"))) }

@@ -4,17 +4,17 @@ import GameConfCore
 
 /// A column of a table: its heading, and the function that returns its cell for a row.
 struct Column<Row> {
-  let heading: Heading
+  let heading: ColumnHeading
   /// Returns the cell for a row; nil for an empty cell.
   let cell: (Row) -> (any CellText)?
 
   init(_ name: String, _ traits: ColumnTrait..., cell: @escaping (Row) -> (any CellText)?) {
-    (heading, self.cell) = (Heading(name, traits), cell)
+    (heading, self.cell) = (ColumnHeading(name, traits), cell)
   }
 }
 
 /// A row in a table of names and values. A row without a value is left out.
-struct Fact {
+struct NamedValueRow {
   let name: String
   let value: (any CellText)?
 

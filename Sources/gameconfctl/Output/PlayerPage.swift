@@ -27,15 +27,15 @@ enum PlayerPage {
     return lines.joined(separator: "\n")
   }
 
-  static func of(_ answer: PlayerAnswer, showsAll: Bool, on screen: Screen) -> Page {
-    var page = Page()
+  static func of(_ answer: PlayerAnswer, showsAll: Bool, on screen: Screen) -> TablePage {
+    var page = TablePage()
     let achievements = answer.milestones.filter(\.isAchievement)
     page.add(
       "score",
       Table(facts: "score", "points") {
         scores(answer.scores)
-        for each in answer.counters { Fact("\(each.event) events", each.count) }
-        if !achievements.isEmpty { Fact("achievements", "\(achievements.filter(\.isUnlocked).count) of \(achievements.count)") }
+        for each in answer.counters { NamedValueRow("\(each.event) events", each.count) }
+        if !achievements.isEmpty { NamedValueRow("achievements", "\(achievements.filter(\.isUnlocked).count) of \(achievements.count)") }
       })
     if !answer.themes.isEmpty { page.add("theme", ThemeTable.of(answer.themes, on: screen)) }
     if showsAll, !answer.milestones.isEmpty { page.add("milestone", ThemeTable.of(answer.milestones, on: screen)) }
@@ -47,12 +47,12 @@ enum PlayerPage {
 
   static func table(_ scores: WireScores) -> Table { Table(facts: "score", "points") { self.scores(scores) } }
 
-  @ListBuilder<Fact>
-  private static func scores(_ scores: WireScores) -> [Fact] {
-    Fact("lifetime", scores.lifetimeScore)
-    Fact("games played", scores.gamesPlayed)
-    Fact("best", scores.bestScore)
-    for (mode, best) in scores.bestScores.sorted(by: { $0.key < $1.key }) { Fact("best in \(mode)", best) }
+  @ListBuilder<NamedValueRow>
+  private static func scores(_ scores: WireScores) -> [NamedValueRow] {
+    NamedValueRow("lifetime", scores.lifetimeScore)
+    NamedValueRow("games played", scores.gamesPlayed)
+    NamedValueRow("best", scores.bestScore)
+    for (mode, best) in scores.bestScores.sorted(by: { $0.key < $1.key }) { NamedValueRow("best in \(mode)", best) }
   }
 
   static func settings(_ settings: [SettingAnswer]) -> Table {

@@ -11,13 +11,13 @@ final class Progress: Sendable {
   static let noteMilliseconds = 3_000
   private static let barColumns = 24
 
-  private struct State {
+  private struct ProgressState {
     var done: Int64 = 0
     var hasEnded = false
     var isShown = false
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(ProgressState())
   private let what: Sentence
   /// The total number of bytes of the work; nil if it is unknown.
   private let total: Int64?

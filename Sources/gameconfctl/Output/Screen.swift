@@ -66,7 +66,7 @@ struct Screen: Sendable {
   func time(_ instant: Instant, in place: InstantContext = .sentence) -> String { style.time(instant, in: place) }
 
   func show(_ table: Table) { write(table.text(style)) }
-  func show(_ page: Page) { write(page.text(style)) }
+  func show(_ page: TablePage) { write(page.text(style)) }
 
   /// Writes a sentence, wrapped between words on a terminal.
   func say(_ sentence: Sentence) {

@@ -7,7 +7,7 @@ import GameConfCore
 /// Literal text is written unchanged. Every interpolated value is escaped when it is shown, so that `"\(name) is removed"` is always safe.
 /// A time is written in the reader's form, `"until \(time: end)"`. A count is written with its noun, `"\(count, "override") removed"`.
 struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
-  fileprivate enum Part: Sendable {
+  fileprivate enum SentencePart: Sendable {
     /// Text from the source code, which needs no escapes.
     case literal(String)
     /// Text from outside the program, which is escaped. `keepingLines` preserves its line breaks.
@@ -15,16 +15,16 @@ struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
     case time(Instant, InstantContext)
   }
 
-  private var parts: [Part]
+  private var parts: [SentencePart]
 
-  private init(_ parts: [Part]) { self.parts = parts }
+  private init(_ parts: [SentencePart]) { self.parts = parts }
   init(stringLiteral literal: String) { self.init([.literal(literal)]) }
   init(stringInterpolation interpolation: StringInterpolation) { self.init(interpolation.parts) }
 
   init(outside text: String) { self.init([.outside(text, keepingLines: false)]) }
 
   struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var parts: [Part] = []
+    fileprivate var parts: [SentencePart] = []
 
     init(literalCapacity: Int, interpolationCount: Int) {}
 

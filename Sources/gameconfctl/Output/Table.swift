@@ -5,7 +5,7 @@ import GameConfCore
 /// Rows with named columns. On a terminal the columns are aligned, and sections have headings. In a pipe the cells are separated by tabs,
 /// without column names, and each row begins with its section.
 struct Table: Sendable, Equatable {
-  struct Row: Sendable, Equatable {
+  struct TableRow: Sendable, Equatable {
     var section: String?
     var cells: [Sentence]
     /// True if a `*` marks the row on a terminal.
@@ -26,8 +26,8 @@ struct Table: Sendable, Equatable {
     var isMarked: Bool
   }
 
-  let headings: [Heading]
-  let rows: [Row]
+  let headings: [ColumnHeading]
+  let rows: [TableRow]
   /// The text that a terminal shows instead of a table without rows.
   let whenEmpty: String
   /// The meaning of the `*` that marks rows. It is written below the table if a row is marked.
@@ -44,14 +44,14 @@ struct Table: Sendable, Equatable {
     let columns = columns()
     headings = columns.map(\.heading)
     rows = items.map { item in
-      Row(section: section?(item), cells: columns.map { $0.cell(item)?.cell ?? "-" }, isMarked: isMarked?(item) ?? false)
+      TableRow(section: section?(item), cells: columns.map { $0.cell(item)?.cell ?? "-" }, isMarked: isMarked?(item) ?? false)
     }
     (self.whenEmpty, self.markMeaning) = (whenEmpty, markMeaning)
   }
 
-  init(facts name: String, _ value: String = "value", _ traits: ColumnTrait..., @ListBuilder<Fact> facts: () -> [Fact]) {
-    headings = [Heading(name, []), Heading(value, traits)]
-    rows = facts().compactMap { fact in fact.value.map { Row(cells: ["\(fact.name)", $0.cell]) } }
+  init(facts name: String, _ value: String = "value", _ traits: ColumnTrait..., @ListBuilder<NamedValueRow> facts: () -> [NamedValueRow]) {
+    headings = [ColumnHeading(name, []), ColumnHeading(value, traits)]
+    rows = facts().compactMap { fact in fact.value.map { TableRow(cells: ["\(fact.name)", $0.cell]) } }
     (whenEmpty, markMeaning) = ("nothing", nil)
   }
 
@@ -86,7 +86,7 @@ struct Table: Sendable, Equatable {
   }
 
   /// Returns a cell as a terminal shows it. Only cells with a time differ from a pipe's.
-  private func shown(_ cell: String, _ heading: Heading, _ style: OutputStyle) -> String {
+  private func shown(_ cell: String, _ heading: ColumnHeading, _ style: OutputStyle) -> String {
     guard heading.kind == .when || heading.kind == .date, let instant = try? Instant(parsing: cell) else { return cell }
     return style.time(instant, in: heading.kind == .when ? .cell : .clock)
   }

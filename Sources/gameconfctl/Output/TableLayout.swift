@@ -27,9 +27,9 @@ struct TableLayout: Equatable {
 
   /// Computes the layout.
   /// - Parameter keepsExtras: True if extra columns move below their rows instead of being left out.
-  init(_ headings: [Heading], _ rows: [[String]], width: Int, keepsExtras: Bool) {
+  init(_ headings: [ColumnHeading], _ rows: [[String]], width: Int, keepsExtras: Bool) {
     let cells = headings.indices.map { column in rows.compactMap { $0.indices.contains(column) ? $0[column] : nil } }
-    let measures = headings.indices.map { Measure(headings[$0], cells[$0], isFirst: $0 == 0) }
+    let measures = headings.indices.map { ColumnWidths(headings[$0], cells[$0], isFirst: $0 == 0) }
     var shown = Array(headings.indices)
     if !Self.fits(shown.map { measures[$0].natural }, width) {
       shown.removeAll { column in column > 0 && cells[column].allSatisfy(Self.isEmpty) }
@@ -69,12 +69,12 @@ struct TableLayout: Equatable {
   }
 
   /// The preferred width of a column, and the least width to which it may be narrowed.
-  private struct Measure {
+  private struct ColumnWidths {
     var natural: Int
     var least: Int
     var leastAsLast: Int
 
-    init(_ heading: Heading, _ cells: [String], isFirst: Bool) {
+    init(_ heading: ColumnHeading, _ cells: [String], isFirst: Bool) {
       let named = DisplayWidth.of(heading.name)
       natural = max(named, cells.map(DisplayWidth.of).max() ?? 0)
       let bounded = { (width: Int) in max(named, width) }

@@ -32,7 +32,7 @@ final class NetworkBridgeProcess: Sendable {
     }
   }
 
-  private struct State {
+  private struct BridgeProcessState {
     var process: pid_t?
     /// The messages that the bridge has printed, the newest last.
     var said: [String] = []
@@ -53,7 +53,7 @@ final class NetworkBridgeProcess: Sendable {
 
   /// The path of the games socket to which the bridge forwards requests. It belongs to the same daemon as the panel's admin socket.
   private let gamesSocket: String
-  private let state = Mutex(State())
+  private let state = Mutex(BridgeProcessState())
 
   init(gamesSocket: String) { self.gamesSocket = gamesSocket }
 
@@ -100,7 +100,7 @@ final class NetworkBridgeProcess: Sendable {
     }
   }
 
-  private func change(_ body: (inout State) -> Void) {
+  private func change(_ body: (inout BridgeProcessState) -> Void) {
     state.withLock { state in
       body(&state)
       state.number += 1
@@ -145,7 +145,7 @@ final class NetworkBridgeProcess: Sendable {
     }
     let (started, said) = (process, ends[0])
     change {
-      $0 = State(process: started, number: $0.number)
+      $0 = BridgeProcessState(process: started, number: $0.number)
     }
     OwnThread.start { [self] in follow(started, said) }
   }

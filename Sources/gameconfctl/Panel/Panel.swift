@@ -126,7 +126,7 @@ final class Panel: Sendable {
 
   private func answer(to call: PanelCall, _ body: [UInt8]) -> PanelAnswer {
     let ours = call.endpoint.changes == nil ? [] : [PanelCall.Header(name: "Gameconf-Session", value: session)]
-    let sentence = PanelSentence(call, console)
+    let sentence = PanelOverrideReport(call, console)
     let before = sentence.flatMap { self.value($0.valueTarget) }
     let response: Response
     do throws(TransportError) {

@@ -19,7 +19,7 @@ struct MemoryService: Service {
       seconds += 1
       guard seconds % Self.eachSeconds == 0 else { continue }
       // After the first interval each service has run once, so the code that only the start needed can be released.
-      if seconds == Self.eachSeconds { ResidentCode.release() }
+      if seconds == Self.eachSeconds { ProgramCodeMemory.release() }
       let idle = HeapMemory.idleBytes
       // `stuck` is the free memory that the last attempt could not return, because it lies between allocations (fragmentation). Another
       // attempt is made only if there is much more.

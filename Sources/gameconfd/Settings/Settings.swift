@@ -34,7 +34,7 @@ struct Settings: Sendable {
   /// The group whose members may push templates.
   var publisherGroup = "gameconf-publisher"
   /// The limits that the settings name. Limits that are not in it have the server's defaults.
-  var limits: [Setting: Int] = [:]
+  var limits: [DaemonSetting: Int] = [:]
   /// The configuration file that was read; nil if there is no such file.
   var file: String?
   /// The users and groups that may use the games socket, each with its games; nil if every user may use it.
@@ -54,7 +54,7 @@ struct Settings: Sendable {
   init(arguments: [String], environment: [String: String]) throws(Faults) {
     let given = try Self.check(arguments)
     warnings = Self.warnings(of: environment)
-    let document = try SettingsDocument(path: given[.config] ?? environment[Setting.config.variable])
+    let document = try SettingsDocument(path: given[.config] ?? environment[DaemonSetting.config.variable])
     file = document.path
     clients = document.clients
     perUser = document.perUser
@@ -63,12 +63,12 @@ struct Settings: Sendable {
     abandons = given[.abandon] != nil
     var faults: [String] = []
 
-    func text(_ setting: Setting) -> String? { given[setting] ?? environment[setting.variable] ?? document.scalars[setting] }
-    func origin(_ setting: Setting) -> String {
+    func text(_ setting: DaemonSetting) -> String? { given[setting] ?? environment[setting.variable] ?? document.scalars[setting] }
+    func origin(_ setting: DaemonSetting) -> String {
       let name = setting.rawValue
       return "--\(name), \(setting.variable) or \(document.path ?? "the file")"
     }
-    func number(_ setting: Setting, _ admitted: ClosedRange<Int>) -> Int? {
+    func number(_ setting: DaemonSetting, _ admitted: ClosedRange<Int>) -> Int? {
       guard let text = text(setting) else { return nil }
       if let number = Int(text), admitted.contains(number) { return number }
       faults.append(
@@ -110,7 +110,7 @@ struct Settings: Sendable {
   /// The groups that have roles if the settings name no other groups.
   static let usualGroups: Set = ["gameconf-admin", "gameconf-tester", "gameconf-publisher"]
 
-  static let limitRanges: [Setting: ClosedRange<Int>] = [
+  static let limitRanges: [DaemonSetting: ClosedRange<Int>] = [
     .connectionsMax: 1...1_000_000, .connectionsPerUIDMax: 1...1_000_000, .bodyBytesMax: 1024...(64 << 20),
     .headerTimeoutSeconds: 1...3600, .idleTimeoutSeconds: 1...86_400, .drainSeconds: 0...600,
     .readMilliseconds: 1...600_000,
@@ -121,9 +121,9 @@ struct Settings: Sendable {
   /// Returns warnings about environment variables that have the daemon's prefix and are not settings. They are not faults, because another
   /// user may have set them.
   private static func warnings(of environment: [String: String]) -> [String] {
-    let known = Setting.allCases.filter { !$0.isSwitch }.map(\.variable)
-    let switches = Setting.allCases.filter(\.isSwitch).map(\.variable)
-    return environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) && !known.contains($0) }.sorted().map { name in
+    let known = DaemonSetting.allCases.filter { !$0.isSwitch }.map(\.variable)
+    let switches = DaemonSetting.allCases.filter(\.isSwitch).map(\.variable)
+    return environment.keys.filter { $0.hasPrefix(DaemonSetting.variablePrefix) && !known.contains($0) }.sorted().map { name in
       if switches.contains(name) { return "\(name) in the environment has no effect: give it on the command line" }
       let nearest = NearestNames.nearest(to: name, among: known, max: 1).first
       return "\(name) in the environment is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? "; gameconfd --help lists them")
@@ -131,8 +131,8 @@ struct Settings: Sendable {
   }
 
   /// Parses the command line. If a setting is repeated, its first value is used. An option without a value has an empty text.
-  private static func check(_ arguments: [String]) throws(Faults) -> [Setting: String] {
-    var given: [Setting: String] = [:]
+  private static func check(_ arguments: [String]) throws(Faults) -> [DaemonSetting: String] {
+    var given: [DaemonSetting: String] = [:]
     var faults: [String] = []
     var at = 0
     while at < arguments.count {
@@ -140,8 +140,8 @@ struct Settings: Sendable {
       at += 1
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let name = argument.hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""
-      guard let setting = Setting(rawValue: name) else {
-        let nearest = NearestNames.nearest(to: name, among: Setting.allCases.map(\.rawValue), max: 1).first
+      guard let setting = DaemonSetting(rawValue: name) else {
+        let nearest = NearestNames.nearest(to: name, among: DaemonSetting.allCases.map(\.rawValue), max: 1).first
         faults.append("unknown option “\(argument)”" + (nearest.map { "; did you mean --\($0)?" } ?? "; --help lists them"))
         continue
       }

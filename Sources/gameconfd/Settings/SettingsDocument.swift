@@ -13,7 +13,7 @@ struct SettingsDocument {
   /// The path of the file that was read; nil if there is no file.
   private(set) var path: String?
   /// The settings with a single value, as text.
-  private(set) var scalars: [Setting: String] = [:]
+  private(set) var scalars: [DaemonSetting: String] = [:]
   /// The entries of `clients: [{uid | group, games: […]}]`; nil if the file does not have that setting.
   private(set) var clients: [ClientRule]?
   /// `per_user: {NAME: n}`: the maximum number of connections by user name.
@@ -36,7 +36,7 @@ struct SettingsDocument {
     self.path = path
     if let complaint = FileAccess.complaint(about: path, as: .settings) { throw Faults(messages: ["\(path): \(complaint)"]) }
     let reading = SettingsReader.read(
-      NamedFile(name: path, bytes: bytes), scalars: Set(Setting.allCases.filter(\.isAllowedInFile).map(\.rawValue)),
+      NamedFile(name: path, bytes: bytes), scalars: Set(DaemonSetting.allCases.filter(\.isAllowedInFile).map(\.rawValue)),
       structures: ["clients", "per_user", "secret_readers", "store"])
     var faults = reading.faults.map(\.description)
     func place(_ name: String) -> String { "\(path):\(reading.places[name] ?? "1:1")" }
@@ -69,7 +69,7 @@ struct SettingsDocument {
       }
     }
     if !faults.isEmpty { throw Faults(messages: faults) }
-    for setting in Setting.allCases { scalars[setting] = reading.scalars[setting.rawValue] }
+    for setting in DaemonSetting.allCases { scalars[setting] = reading.scalars[setting.rawValue] }
   }
 
   private static func clients(_ value: Value) -> [ClientRule]? {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Validation of values")
 struct ParameterAdmissionTests {
-  private struct Values: ParameterLookup {
+  private struct StubParameterValues: ParameterLookup {
     var values: [String: Value] = [:]
     func value(ofParameter key: String) -> Value? { values[key] }
   }
@@ -29,7 +29,7 @@ struct ParameterAdmissionTests {
   private func admission(
     _ value: Value, _ parameter: Parameter, use: AdmissionUse = .gameWide, _ values: [String: Value] = [:]
   ) -> AdmissionResult {
-    ParameterAdmission.admission(of: value, for: parameter, in: Self.catalog, use: use, lookup: Values(values: values))
+    ParameterAdmission.admission(of: value, for: parameter, in: Self.catalog, use: use, lookup: StubParameterValues(values: values))
   }
 
   @Test(

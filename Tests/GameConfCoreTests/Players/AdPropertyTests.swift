@@ -9,7 +9,7 @@ struct AdPropertyTests {
   @Test("every ad decision equals that of a model that counts the whole history", arguments: TestLength.seeds(of: 1...60))
   func recount(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919)
-    var naive = NaiveAds(random: &random)
+    var naive = NaiveAdModel(random: &random)
     var play = Play { $0 = naive.placements[0] }
     play.catalog.placements = naive.placements
     var shown: [AdDecision] = []
@@ -52,7 +52,7 @@ struct AdPropertyTests {
         #expect(decisions.map(\.refusal) == expected.map(\.refusal), "seed \(seed) at \(naive.events.count)")
         #expect(decisions.map(\.counters.events) == expected.map(\.count), "seed \(seed) at \(naive.events.count)")
         for decision in decisions where decision.shows {
-          naive.shows.append(NaiveAds.Show(placement: decision.placement, at: play.now, id: decision.decisionID ?? ""))
+          naive.shows.append(NaiveAdModel.Show(placement: decision.placement, at: play.now, id: decision.decisionID ?? ""))
           shown.append(decision)
         }
       }
@@ -90,7 +90,7 @@ struct AdPropertyTests {
 }
 
 /// A model that stores the whole history and counts it again for each decision.
-struct NaiveAds {
+struct NaiveAdModel {
   struct Show {
     var placement: String
     var at: Instant

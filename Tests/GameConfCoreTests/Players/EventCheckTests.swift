@@ -105,8 +105,7 @@ struct EventCheckTests {
     #expect(again == outcome)
   }
 
-  /// A lookup that returns the values of an object.
-  private struct Values: ParameterLookup {
+  private struct ObjectParameterLookup: ParameterLookup {
     var values: ObjectValue
     func value(ofParameter key: String) -> Value? { values[key] }
   }
@@ -120,7 +119,7 @@ struct EventCheckTests {
   func flags(isOn: Bool, offSince: Int64?, occurred: Int64?, isRecorded: Bool) throws {
     var play = Self.play(try Self.check("on", ["is_on": "arcade_on"]))
     var terms = play.terms
-    terms.parameters = Values(values: ["arcade_on": .bool(isOn)])
+    terms.parameters = ObjectParameterLookup(values: ["arcade_on": .bool(isOn)])
     func at(_ seconds: Int64) -> Instant? { play.now.adding(milliseconds: seconds * 1_000) }
     let since = offSince.flatMap(at)
     terms.valueSince = { _ in since }
@@ -137,7 +136,7 @@ struct EventCheckTests {
   func pinnedFlag(isOn: Bool) throws {
     var play = Self.play(try Self.check("on", ["is_on": "arcade_on"]))
     var terms = play.terms
-    terms.parameters = Values(values: ["arcade_on": .bool(!isOn)])
+    terms.parameters = ObjectParameterLookup(values: ["arcade_on": .bool(!isOn)])
     terms.play = PlayTerms(
       PinnedValues([PinnedValue(key: "arcade_on", type: .boolean, value: .bool(isOn), layer: .catalogDefault)], locales: ["en"]),
       openedAt: play.now)
@@ -175,7 +174,7 @@ struct EventCheckTests {
     ]
     var play = Self.play(try Self.check("there", ["and": [["var": "score"], ["is_listed": .list([["parameter": "chapters"]] + steps)]]]))
     var terms = play.terms
-    terms.parameters = Values(values: ["chapters": chapters])
+    terms.parameters = ObjectParameterLookup(values: ["chapters": chapters])
     #expect(((try? play.state.record(Self.over(1), under: terms)) != nil) == isThere)
   }
 

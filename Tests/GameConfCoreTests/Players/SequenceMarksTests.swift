@@ -103,7 +103,7 @@ struct SequenceMarksTests {
   }
 
   /// A model that stores every processed number.
-  private struct Model {
+  private struct NaiveSequenceModel {
     var done: [Int: [Int64: UInt8]] = [:]
     /// The known clients, least recently used first.
     var known: [Int] = []
@@ -140,7 +140,7 @@ struct SequenceMarksTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return (state >> 33) % below
     }
-    var (marks, model) = (ClientSequences(), Model())
+    var (marks, model) = (ClientSequences(), NaiveSequenceModel())
     for step in 0..<20_000 {
       let client = Int(next(3) == 0 ? next(14) + UInt64(step / 1500) : next(3) + UInt64(step / 1500)) + 1
       let highest = model.done[client]?.keys.max() ?? 0

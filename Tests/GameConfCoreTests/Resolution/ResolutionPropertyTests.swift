@@ -6,19 +6,19 @@ import Testing
 
 @Suite("Properties of resolved values")
 struct ResolutionPropertyTests {
-  private struct Game {
+  private struct RandomGame {
     var table: ParameterTable
     var callers: [Caller]
     var random: RandomCatalogs
   }
 
-  private func games(_ seed: UInt64, count: Int = 300, callers: Int = 24, _ body: (inout Game) -> Void) {
+  private func games(_ seed: UInt64, count: Int = 300, callers: Int = 24, _ body: (inout RandomGame) -> Void) {
     var random = RandomCatalogs(seed: seed)
     for _ in 0..<count {
       let catalog = random.catalog()
       let (layers, overrides) = random.layers(of: catalog)
       let randomCallers = (0..<callers).map { _ in random.caller(of: catalog, overrides: overrides) }
-      var game = Game(table: ParameterTable(catalog: catalog, layers: layers), callers: randomCallers, random: random)
+      var game = RandomGame(table: ParameterTable(catalog: catalog, layers: layers), callers: randomCallers, random: random)
       body(&game)
       random = game.random
     }

@@ -71,7 +71,9 @@ struct DegradationListTests {
   func shownAfter() {
     let fixture = Fixture()
     let lasts = DegradationKind.templateOverdue.declaration.shownAfterMilliseconds
-    fixture.list.add { _, _ in [DegradationList.Finding(.templateOverdue, of: "g", since: Instant(seconds: 1000), details: ["late"])] }
+    fixture.list.add { _, _ in
+      [DegradationList.DegradationFinding(.templateOverdue, of: "g", since: Instant(seconds: 1000), details: ["late"])]
+    }
     fixture.clock.step(milliseconds: lasts - 1)
     #expect(fixture.present() == [])
     fixture.clock.step(milliseconds: 1)

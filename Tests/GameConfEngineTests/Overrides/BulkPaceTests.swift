@@ -9,7 +9,7 @@ import Testing
 @Suite("The rate limit of large changes of overrides")
 struct BulkPaceTests {
   /// A clock that the test advances. A wait of the rate limiter only advances it further, and is recorded.
-  final class Hand: Sendable {
+  final class ManualPaceClock: Sendable {
     private struct State {
       var now = ContinuousClock.now
       var rests: [Duration] = []
@@ -33,11 +33,11 @@ struct BulkPaceTests {
     func went(_ uid: UInt32) { state.withLock { $0.order.append(uid) } }
     var order: [UInt32] { state.withLock { $0.order } }
 
-    var pace: BulkPace { BulkPace(now: { self.now }, rest: { self.rest($0) }) }
+    var pace: BulkChangeLimiter { BulkChangeLimiter(now: { self.now }, rest: { self.rest($0) }) }
   }
 
   /// Makes a change that takes this long on the writer, after a wait for the writer.
-  private func change(_ pace: BulkPace, _ hand: Hand, milliseconds: Int, waitingForWriter: Duration = .zero) async {
+  private func change(_ pace: BulkChangeLimiter, _ hand: ManualPaceClock, milliseconds: Int, waitingForWriter: Duration = .zero) async {
     await pace.run(by: 1, prepare: {}) { _, time in
       hand.go(waitingForWriter)
       time.begin()
@@ -47,7 +47,7 @@ struct BulkPaceTests {
 
   @Test("if changes have used more than a hundredth of the last 30 seconds, the next one waits until the first is 30 seconds old")
   func share() async {
-    let hand = Hand()
+    let hand = ManualPaceClock()
     let pace = hand.pace
     for _ in 0..<3 {
       await change(pace, hand, milliseconds: 100)
@@ -66,7 +66,7 @@ struct BulkPaceTests {
 
   @Test("a change waits at most ten seconds, however long the changes before it took")
   func longest() async {
-    let hand = Hand()
+    let hand = ManualPaceClock()
     let pace = hand.pace
     await change(pace, hand, milliseconds: 9_000)
     for _ in 0..<4 { await change(pace, hand, milliseconds: 0) }
@@ -75,7 +75,7 @@ struct BulkPaceTests {
 
   @Test("the measured time leaves out preparation, waiting for the writer, and all runs of a transaction but the last")
   func counted() async {
-    let hand = Hand()
+    let hand = ManualPaceClock()
     let pace = hand.pace
     await pace.run(by: 1, prepare: { hand.go(.seconds(5)) }) { _, time in
       hand.go(.seconds(5))
@@ -93,7 +93,7 @@ struct BulkPaceTests {
 
   @Test("the time of a change counts against the limit only if other writes waited for the writer at its end")
   func alone() async {
-    let hand = Hand()
+    let hand = ManualPaceClock()
     let pace = hand.pace
     for othersWait in [false, false, false, true, false] {
       await pace.run(by: 1, prepare: {}) { _, time in
@@ -107,7 +107,7 @@ struct BulkPaceTests {
 
   @Test("after a refused change the next one runs, and the time of the refused change counts against the limit")
   func refused() async {
-    let hand = Hand()
+    let hand = ManualPaceClock()
     let pace = hand.pace
     await #expect(throws: ChangeRefusal.reason(bytesMax: 1)) {
       try await pace.run(by: 1) {
@@ -123,7 +123,7 @@ struct BulkPaceTests {
 
   @Test("one change runs at a time, and a user whose change has just run waits behind other users")
   func rounds() async {
-    let hand = Hand()
+    let hand = ManualPaceClock()
     let pace = hand.pace
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     await withTaskGroup { group in

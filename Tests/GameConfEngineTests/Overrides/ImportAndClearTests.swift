@@ -60,7 +60,7 @@ struct ImportAndClearTests {
   }
 
   /// Returns the overrides of the game g as rows.
-  private func rows(of store: any Store, _ scope: OverrideSelection.Scope = .all) async throws -> [OverrideRow] {
+  private func rows(of store: any Store, _ scope: OverrideSelection.OverrideScope = .all) async throws -> [OverrideRow] {
     try await store.read { try $0.overrides(in: "g", OverrideSelection(scope)) }.flatMap(\.records).map { record in
       OverrideRow(
         player: record.slot.player, key: record.slot.key, value: record.value,

@@ -247,7 +247,7 @@ struct PreparedChangeTests {
 }
 
 /// An ``OverrideChecking`` without a served revision, so that every change is computed in its transaction.
-private struct Unforeseeing: OverrideChecking {
+private struct UnservedChecking: OverrideChecking {
   let checking: WorldChecking
 
   func has(game: String) -> Bool { checking.has(game: game) }
@@ -268,7 +268,7 @@ struct PrecomputedGameTests {
       ["a", "b"].map { OverrideRow(player: "p\(number)", key: $0, value: .integer(Int64(number % 7))) }
     } + [OverrideRow(key: "c", value: 9)]
 
-  private struct Both {
+  private struct ImportRun {
     let fixture = CatalogFixture()
     let run: CatalogFixture.Run
     let checking: any OverrideChecking
@@ -277,7 +277,7 @@ struct PrecomputedGameTests {
       fixture.save("g", .g())
       run = try await fixture.start()
       let known = WorldChecking(run.live.present)
-      checking = isPrecomputing ? known : Unforeseeing(checking: known)
+      checking = isPrecomputing ? known : UnservedChecking(checking: known)
     }
 
     func take(_ rows: [OverrideRow], replacing: Bool = false) async throws {
@@ -285,7 +285,7 @@ struct PrecomputedGameTests {
         rows, into: "g", replacing: replacing, Fixture.context())
     }
 
-    func clear(_ scope: OverrideSelection.Scope) async throws {
+    func clear(_ scope: OverrideSelection.OverrideScope) async throws {
       _ = try await OverrideService(store: fixture.store, checking: checking).clear(OverrideSelection(scope), in: "g", Fixture.context())
     }
 
@@ -304,7 +304,7 @@ struct PrecomputedGameTests {
 
   @Test("a snapshot that was prepared before the transaction equals one built override by override, and is published unchanged")
   func same() async throws {
-    let (precomputed, single) = (try await Both(isPrecomputing: true), try await Both(isPrecomputing: false))
+    let (precomputed, single) = (try await ImportRun(isPrecomputing: true), try await ImportRun(isPrecomputing: false))
     let shown = Mutex<[Bool]>([])
     precomputed.fixture.store.publish { [live = precomputed.run.live] batch in
       {

@@ -18,7 +18,8 @@ final class PlayerFixture: Sendable {
     let sharedUptime = SharedUptime()
     live = LiveWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)]), publication: Unseen())
     recent = PlayerCache(store: reading?(store) ?? store)
-    service = PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates(limits) { sharedUptime.milliseconds })
+    service = PlayerService(
+      store: store, world: live.present, recent: recent, rates: WriteRateLimiter(limits) { sharedUptime.milliseconds })
     sharedUptime.set { [weak self] in self?.time.withLock { $0.uptime } ?? 0 }
     store.publish { [weak self, live, recent] batch in
       self?.batches.withLock { $0 += batch.changes }

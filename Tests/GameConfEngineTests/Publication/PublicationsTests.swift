@@ -9,7 +9,7 @@ import Testing
 @Suite("Publications to observers")
 struct PublicationsTests {
   /// A record of the steps of all observers, in order.
-  private final class Note: Sendable {
+  private final class ObserverRecord: Sendable {
     private let lines = Mutex<[String]>([])
     private let steps = Mutex<[WorldStep]>([])
 
@@ -21,7 +21,7 @@ struct PublicationsTests {
 
   private struct Follower: PublicationObserver {
     let name: String
-    let note: Note
+    let note: ObserverRecord
 
     func take(_ batch: CommittedBatch) { note.add("\(name) takes") }
     func show(_ world: World) async {
@@ -36,11 +36,11 @@ struct PublicationsTests {
 
   private struct Fixture {
     let store = MemoryStore()
-    let note = Note()
+    let note = ObserverRecord()
     let live: LiveWorld
 
     init(_ catalog: Catalog = .g()) {
-      let publications = Publications()
+      let publications = PublicationObservers()
       live = LiveWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)]), publication: publications)
       publications.follow(Follower(name: "one", note: note))
       publications.follow(Follower(name: "two", note: note))

@@ -41,7 +41,7 @@ final class ShopFixture: Sendable {
     let recent = PlayerCache(store: store)
     return Run(
       live: live,
-      service: PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates(rates, uptimeMilliseconds: { 0 })))
+      service: PlayerService(store: store, world: live.present, recent: recent, rates: WriteRateLimiter(rates, uptimeMilliseconds: { 0 })))
   }
 
   private func follow() {

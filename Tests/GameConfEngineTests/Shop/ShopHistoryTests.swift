@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// One step of a random history: a wait of the player's clock, followed by an act at the simulated store.
-private struct Step: Sendable {
+private struct ShopStep: Sendable {
   var milliseconds: Int64
   var act: ShopAct
 }
@@ -36,19 +36,19 @@ struct ShopHistoryTests {
   }
 
   /// Performs random acts, and returns the steps; a refused act is replaced by a restore.
-  private func history(_ seed: UInt64, on fixture: ShopFixture, _ player: String) async throws -> [Step] {
+  private func history(_ seed: UInt64, on fixture: ShopFixture, _ player: String) async throws -> [ShopStep] {
     var dice = SeededGenerator(seed: seed)
-    var steps: [Step] = []
+    var steps: [ShopStep] = []
     for _ in 0..<30 {
       let milliseconds = Int64.random(in: 0...40 * 86_400_000, using: &dice)
       try await fixture.move(.to(.milliseconds(milliseconds)), player, in: "sudoku")
       let act = randomAct(try await fixture.view(player, in: "sudoku").ledger, .sudokuShop, &dice)
       do throws(ChangeRefusal) {
         try await fixture.act(act, player, in: "sudoku")
-        steps.append(Step(milliseconds: milliseconds, act: act))
+        steps.append(ShopStep(milliseconds: milliseconds, act: act))
       } catch {
         guard case .refused = error else { throw error }
-        steps.append(Step(milliseconds: milliseconds, act: .restore))
+        steps.append(ShopStep(milliseconds: milliseconds, act: .restore))
         try await fixture.act(.restore, player, in: "sudoku")
       }
     }

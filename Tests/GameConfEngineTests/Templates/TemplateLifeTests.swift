@@ -127,7 +127,8 @@ struct TemplateLifeTests {
   func dueInOrder() async throws {
     let run = try await start()
     let recent = PlayerCache(store: fixture.store)
-    let service = PlayerService(store: fixture.store, world: run.live.present, recent: recent, rates: WriteRates(WriteRateLimits()) { 0 })
+    let service = PlayerService(
+      store: fixture.store, world: run.live.present, recent: recent, rates: WriteRateLimiter(WriteRateLimits()) { 0 })
     try await push(#"{"a": 10}"#, run, .at(Instant(seconds: 1_500)), OverrideFixture.context())
     try await fixture.set(run, 50, "b", until: 1_500)
     var game = ScenarioPlan.Game(game: "g", pointer: "/games/g")

@@ -8,12 +8,12 @@ import Testing
 @Suite("Watchers over random histories")
 struct WatchModelTests {
   /// The state that a client has built from events alone.
-  private struct Belief {
+  private struct ClientState {
     var values: [String: EvaluatedValue] = [:]
     var clocks: (SimulatedClock, PlayerClock)?
-    var themes: [WatchedPart.WatchedTheme]?
+    var themes: [WatchedPlayerPart.WatchedTheme]?
     var held: [ActiveEntitlement]?
-    var ads: [WatchedPart.Ad]?
+    var ads: [WatchedPlayerPart.WatchedAdStatus]?
 
     mutating func take(_ difference: WatchDifference) {
       for value in difference.values { values[value.key] = value }
@@ -28,11 +28,11 @@ struct WatchModelTests {
   private final class Client {
     let scope: WatchScope
     var cursor: WatchCursor
-    var belief = Belief()
+    var belief = ClientState()
 
     init(_ scope: WatchScope, _ state: WatchedState) {
       self.scope = scope
-      cursor = WatchCursor(scope, sent: state, WatchFrame(state.game))
+      cursor = WatchCursor(scope, sent: state, WatchedSnapshot(state.game))
       belief.take(scope.everything(of: state))
       belief.clocks = (state.game.clock, state.player?.clock ?? .game)
     }
@@ -46,7 +46,7 @@ struct WatchModelTests {
     /// Moves the watcher to the present state, and checks that an event which is sent contains a change.
     func move(_ game: GameSnapshot, _ player: StoredPlayer?, _ host: Instant) {
       let state = cursor.next(game, player: player, host: host)
-      let step = WatchStep(from: cursor.sent.game, to: WatchFrame(game))
+      let step = WatchStep(from: cursor.sent.game, to: WatchedSnapshot(game))
       let before = cursor.position(epoch: 1)
       switch cursor.move(to: state, by: step, scope) {
       case .nothing: break
@@ -71,7 +71,7 @@ struct WatchModelTests {
       }
       guard count == belief.values.count else { return false }
       if scope.selection.isWhole, let clocks = belief.clocks, clocks != (state.game.clock, state.player?.clock ?? .game) { return false }
-      guard let part = view.map(WatchedPart.init) else { return belief.themes == nil && belief.held == nil }
+      guard let part = view.map(WatchedPlayerPart.init) else { return belief.themes == nil && belief.held == nil }
       return belief.themes == part.themes && belief.held == part.held && belief.ads == part.ads
     }
   }
@@ -140,10 +140,10 @@ struct WatchModelTests {
   private func comeBack(_ client: Client, _ state: WatchedState, _ ring: ChangeRing) {
     let position = client.cursor.position(epoch: 1)
     let due = ring.due(since: position.revision, at: state.game.revision, player: client.scope.context.player)
-    client.cursor = WatchCursor(client.scope, sent: state, WatchFrame(state.game))
+    client.cursor = WatchCursor(client.scope, sent: state, WatchedSnapshot(state.game))
     client.belief.clocks = (state.game.clock, state.player?.clock ?? .game)
     guard case .keys(let keys) = due, let difference = client.scope.resumption(from: position, to: state, epoch: 1, keys: keys) else {
-      client.belief = Belief()
+      client.belief = ClientState()
       return client.belief.take(client.scope.everything(of: state))
     }
     client.belief.take(difference)

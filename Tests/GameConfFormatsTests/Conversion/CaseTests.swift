@@ -21,7 +21,7 @@ private enum Cases {
 }
 
 /// The expected outcome of a file's conversion.
-private enum Expected: Equatable {
+private enum ExpectedConversion: Equatable {
   /// The file is converted. The report has these numbers of unchanged parameters or products, changed parts and omitted parts.
   case converts(Int, changed: Int, leftOut: Int)
   /// The file is a valid catalog, whose reading gives this number of warnings.
@@ -35,7 +35,7 @@ struct CaseTests {
   /// The expected outcome of each file. Three reasons lead to rejections. flagd's schemas flags.json and targeting.json reject the same
   /// flags. Firebase rejects a template without parameters. The testbed's zero-flags.json and evaluator-refs.json refer to evaluators that
   /// they do not contain.
-  private static let table: [String: Expected] = [
+  private static let table: [String: ExpectedConversion] = [
     "firebase_aalej_issues-7311.json": .converts(1, changed: 0, leftOut: 2),
     "firebase_panar.json": .converts(2, changed: 0, leftOut: 1),
     "firebase_pouleparty.json": .converts(3, changed: 0, leftOut: 1),
@@ -148,12 +148,12 @@ struct CaseTests {
     "flagd_schemas_negative_with-invalid-targeting.json",
   ]
 
-  private static func outcome(of name: String) throws -> Expected? {
+  private static func outcome(of name: String) throws -> ExpectedConversion? {
     let bytes = try Cases.bytes(name)
     do {
       let report: ConversionReport
       if name.hasSuffix(".storekit") {
-        report = try StoreKitFile(reading: bytes, for: StoreKitFile.Game(id: "mine", title: "Mine")).report
+        report = try StoreKitFile(reading: bytes, for: StoreKitFile.StoreKitGame(id: "mine", title: "Mine")).report
       } else if name.hasSuffix(".plist") {
         report = try CatalogConversion(defaults: DefaultsDocument(plist: bytes), game: "mine").report
       } else if name.hasPrefix("flagd_") {

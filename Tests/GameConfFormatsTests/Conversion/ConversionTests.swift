@@ -178,7 +178,7 @@ struct ConversionTests {
       let catalog = try #require(try ShippedCatalogs.reading(of: name).catalog)
       let written = CatalogExport(storekit: catalog)
       let file = try StoreKitFile(
-        reading: Array(written.text.utf8), for: StoreKitFile.Game(id: name, title: catalog.title, bundle: catalog.bundle))
+        reading: Array(written.text.utf8), for: StoreKitFile.StoreKitGame(id: name, title: catalog.title, bundle: catalog.bundle))
       #expect(Set(file.catalog.products.map { file.catalog.storeID(of: $0) }) == Set(catalog.products.map { catalog.storeID(of: $0) }))
       for product in catalog.products {
         let other = try #require(file.catalog.products.first { file.catalog.storeID(of: $0) == catalog.storeID(of: product) })

@@ -86,7 +86,7 @@ struct SkippingTests {
       "version": ["major": 3, "minor": 0], "products": [product("one", "0.99"), 7, product("two", "0,99"), product("one", "1.99")],
       "subscriptionGroups": [["name": "g", "subscriptions": [["productID": "s", "type": "RecurringSubscription"]]]],
     ]
-    let game = StoreKitFile.Game(id: "mine", title: "Mine")
+    let game = StoreKitFile.StoreKitGame(id: "mine", title: "Mine")
     #expect(throws: Faults.self) { try StoreKitFile(reading: JSONWriter.bytes(store), for: game) }
     let file = try StoreKitFile(reading: JSONWriter.bytes(store), for: game, skippingInvalid: true)
     #expect(file.catalog.products.map(\.id) == ["one"], "\(file.report.lines)")

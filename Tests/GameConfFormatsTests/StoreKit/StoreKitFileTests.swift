@@ -42,7 +42,7 @@ struct StoreKitConformanceTests {
   @Test("a real StoreKit file becomes a valid catalog with every product", arguments: StoreKitFiles.names)
   func real(name: String) throws {
     let bytes = try StoreKitFiles.bytes(name)
-    let file = try StoreKitFile(reading: bytes, for: StoreKitFile.Game(id: "imported", title: "Imported"))
+    let file = try StoreKitFile(reading: bytes, for: StoreKitFile.StoreKitGame(id: "imported", title: "Imported"))
     let source = try JSONReader.value(from: bytes)
     let listed = (source["products"]?.listValue ?? []) + (source["nonRenewingSubscriptions"]?.listValue ?? [])
     let renewing = (source["subscriptionGroups"]?.listValue ?? []).flatMap { $0["subscriptions"]?.listValue ?? [] }
@@ -63,7 +63,7 @@ struct StoreKitConformanceTests {
 
 @Suite("Import of StoreKit configuration files")
 struct StoreKitFileTests {
-  private let game = StoreKitFile.Game(id: "sample", title: "Sample", bundle: "com.example")
+  private let game = StoreKitFile.StoreKitGame(id: "sample", title: "Sample", bundle: "com.example")
 
   @Test("names and prices of StoreKit products are imported, and unknown members are stored") func product() throws {
     let file = try StoreKitFile(reading: document(products: coins, settings: #""_storefront": "ESP""#), for: game)

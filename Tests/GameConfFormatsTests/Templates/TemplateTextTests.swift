@@ -35,7 +35,7 @@ struct TemplateTextTests {
     #expect(try DefaultsDocument(plist: marked("<plist version=\"1.0\"><dict/></plist>")).values.isEmpty)
     #expect(try DefaultsDocument(xml: marked("<defaultsMap/>")).values.isEmpty)
     let store = #"{"version": {"major": 4}, "products": [{"productID": "a", "type": "Consumable", "displayPrice": "0.99"}]}"#
-    #expect(try StoreKitFile(reading: marked(store), for: StoreKitFile.Game(id: "mine", title: "Mine")).report.carried == ["a"])
+    #expect(try StoreKitFile(reading: marked(store), for: StoreKitFile.StoreKitGame(id: "mine", title: "Mine")).report.carried == ["a"])
     #expect(try JSONReader.value(from: TemplateText.json(of: marked(flag)))["flags"] != nil)
   }
 

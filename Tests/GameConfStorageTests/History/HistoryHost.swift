@@ -114,7 +114,7 @@ struct HistoryRun: Sendable {
 
 /// The parts of a daemon that a simulation replaces.
 struct HistoryParts: Sendable {
-  var times = StoreTimes.tests
+  var times = StoreTiming.tests
   /// Returns the store that use cases get, by default the opened store itself.
   var store: @Sendable (HistoryStore) -> any Store = { $0.store }
   /// Returns the publication that the store calls, by default the given one.
@@ -170,7 +170,7 @@ final class HistoryHost: Sendable {
     let store = parts.store(opened)
     let contents = try await store.contents()
     let accepted = catalogs.load().catalogs
-    let publications = Publications()
+    let publications = PublicationObservers()
     let live = LiveWorld(await HistoryWorld.world(accepted, contents, catalogs), publication: publications)
     let recent = PlayerCache(store: store)
     publications.follow(recent)
@@ -184,7 +184,7 @@ final class HistoryHost: Sendable {
       let left = await reload.follow(["g"], now: now)
       followed.withLock { $0.formUnion(left) }
     }
-    let service = PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates { 0 })
+    let service = PlayerService(store: store, world: live.present, recent: recent, rates: WriteRateLimiter { 0 })
     return HistoryRun(opened: opened, store: store, directory: directory, live: live, service: service, reload: reload)
   }
 

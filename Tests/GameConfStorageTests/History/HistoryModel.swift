@@ -94,7 +94,7 @@ struct HistoryModel: Sendable {
     endWindows()
   }
 
-  private mutating func clear(_ scope: OverrideSelection.Scope) {
+  private mutating func clear(_ scope: OverrideSelection.OverrideScope) {
     slots = slots.filter { !OverrideSelection(scope).contains($0.key.slot) }
     last = nil
   }

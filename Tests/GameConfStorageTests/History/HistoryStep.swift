@@ -17,7 +17,7 @@ enum HistoryStep: Sendable {
   /// Overrides a value in a time window that begins after `after` seconds and lasts `lasting` seconds.
   case window(HistorySlot, Int64, after: Int64, lasting: Int64)
   case remove(HistorySlot)
-  case clear(OverrideSelection.Scope)
+  case clear(OverrideSelection.OverrideScope)
   case importRows([HistorySlot: Int64], replacing: Bool)
   /// Imports enough overrides that the import is prepared before its transaction.
   case importMany(Int64, replacing: Bool)
@@ -88,7 +88,7 @@ struct HistoryGenerator {
   private mutating func key() -> String { Self.keys[.random(in: 0..<Self.keys.count, using: &random)] }
   private mutating func slot() -> HistorySlot { HistorySlot(player: chance(2) ? nil : player(), key: key()) }
 
-  private mutating func scope() -> OverrideSelection.Scope {
+  private mutating func scope() -> OverrideSelection.OverrideScope {
     switch Int.random(in: 0..<4, using: &random) {
     case 0: .game
     case 1: .player(player())

@@ -25,7 +25,7 @@ struct PrefetchedRowsTests {
       ([mode(ada, [], readsPlayers: true), mode(eve, ["top", "week"])], ["ada top", "ada week"]),
     ])
   func boards(modes: [WriteMode], requested: [String]) throws {
-    var known = BoardNumbers()
+    var known = BoardNumberCache()
     for board in ["top", "week"] { known.note([.text("g"), .text(board), .text("")]) }
     let questions = PrefetchedRows(boards: known).questions(about: BatchScope(modes))
     let ofPlayers = modes.contains(where: \.readsPlayers) ? 3 : 0

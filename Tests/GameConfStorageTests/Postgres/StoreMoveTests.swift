@@ -47,7 +47,7 @@ struct StoreMoveTests {
     // Values that concern the whole store are parsed before the move, so they must be valid.
     case .text where table.name == "scenarios" && column.name == "scenario":
       .text(Array("{\"uid\":\(row),\"name\":\"é \\\"{},' \(row)\",\"games\":[],\"holds\":[]}".utf8))
-    case .text where table.name == "templates" && column.name == "origin": .text(Array(StoredTemplate.Origin.pushed.rawValue.utf8))
+    case .text where table.name == "templates" && column.name == "origin": .text(Array(StoredTemplate.TemplateOrigin.pushed.rawValue.utf8))
     case .blob where table.name == "catalogs": .blob(AcceptedCatalogDocument.bytes(of: []))
     case .integer where column.name == "is_open": .integer(row % 2)
     case .integer where column.name == "prior": row > 1 ? .integer(row - 1) : .null

@@ -43,7 +43,7 @@ struct AuditPackTests {
   private func transaction(_ fixture: DiskFixture, _ name: String) throws -> WriteTransaction {
     let database = try SQLiteConnection(path: "\(fixture.temporary.path)/\(name).db", for: .writing)
     try StoreSchema.current.migrate(database, from: 0)
-    return WriteTransaction(database, floors: ReadTransaction.Floors())
+    return WriteTransaction(database, floors: ReadTransaction.RevisionFloors())
   }
 
   @Test("the revision of a cleared override is found in its packed line, and after the unpacking in a row, until its player is forgotten")
@@ -242,7 +242,7 @@ struct AuditPackTests {
     try await store.force(1, "a")
     fixture.close()
     let connection = try DatabaseFile(path: fixture.path + "/gameconfd.db").connect()
-    let transaction = WriteTransaction(connection, floors: ReadTransaction.Floors())
+    let transaction = WriteTransaction(connection, floors: ReadTransaction.RevisionFloors())
     _ = try transaction.append(lines(2), packed: packs(lines(2)))
     try connection.run("UPDATE audit_packs SET \(change) WHERE first = 2")
     #expect(connection.changesCount == 1)

@@ -63,7 +63,7 @@ struct CatalogLimitsTests {
       recent.apply(batch.changes)
       return { await live.change { $0.applying(batch.changes) } }
     }
-    return PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates(uptimeMilliseconds: { 0 }))
+    return PlayerService(store: store, world: live.present, recent: recent, rates: WriteRateLimiter(uptimeMilliseconds: { 0 }))
   }
 
   @Test("a player's purchases survive a restart unchanged, with nothing unreadable", arguments: 0..<24 as Range<UInt64>)

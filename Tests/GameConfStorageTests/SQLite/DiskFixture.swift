@@ -30,7 +30,7 @@ final class DiskFixture: Sendable {
   var published: [CommittedBatch] { batches.withLock { $0 } }
 
   @discardableResult
-  func open(at seconds: Int64 = 1000, times: StoreTimes = .tests) throws -> SQLiteStore {
+  func open(at seconds: Int64 = 1000, times: StoreTiming = .tests) throws -> SQLiteStore {
     close()
     let directory = try StateDirectory(path: path)
     let store = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), times: times, now: { Instant(seconds: seconds) }) {

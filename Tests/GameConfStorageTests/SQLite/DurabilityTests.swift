@@ -169,7 +169,7 @@ struct DurabilityTests {
   @Test("a read waits for no writer, and is abandoned at its deadline when all readers are busy")
   func deadline() async throws {
     let fixture = try DiskFixture()
-    let store = try fixture.open(times: StoreTimes())
+    let store = try fixture.open(times: StoreTiming())
     try await store.force(1, "a")
     let gate = Monitor(false)
     let isEntered = Monitor(0)
@@ -237,7 +237,7 @@ struct DurabilityTests {
     let fixture = try DiskFixture()
     let store = try fixture.open()
     func databaseBytes() throws -> Int { try fixture.temporary.read("state/gameconfd.db").count }
-    let reads = (0..<2).map { _ in LongRead(logBytesMax: 1 << 30) }
+    let reads = (0..<2).map { _ in WholeDatabaseRead(logBytesMax: 1 << 30) }
     for read in reads { store.enqueueForWriter { $0.begins(read) } }
     for number in 0..<60 { try await store.force(.string(String(repeating: "x", count: 100_000)), "k\(number)") }
     #expect(try fixture.temporary.read("state/gameconfd.db-wal").count > 6_000_000)
@@ -257,7 +257,7 @@ struct DurabilityTests {
   func givenUp() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
-    let (short, long) = (LongRead(logBytesMax: 1_000_000), LongRead(logBytesMax: 1 << 30))
+    let (short, long) = (WholeDatabaseRead(logBytesMax: 1_000_000), WholeDatabaseRead(logBytesMax: 1 << 30))
     for read in [short, long] { store.enqueueForWriter { $0.begins(read) } }
     try await store.force(.string(String(repeating: "x", count: 100_000)), "first")
     #expect(!short.isGivenUp)

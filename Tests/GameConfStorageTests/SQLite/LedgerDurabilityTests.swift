@@ -42,17 +42,17 @@ struct LedgerDurabilityTests {
       recent.apply(batch.changes)
       return { await live.change { $0.applying(batch.changes) } }
     }
-    return PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates(uptimeMilliseconds: { 0 }))
+    return PlayerService(store: store, world: live.present, recent: recent, rates: WriteRateLimiter(uptimeMilliseconds: { 0 }))
   }
 
-  private enum Step: Sendable {
+  private enum LedgerStep: Sendable {
     case act(ShopAct)
     case game(GameClockMove)
     case player(PlayerClockMove)
     case event
   }
 
-  private func take(_ step: Step, at service: PlayerService, host: Instant) async throws {
+  private func take(_ step: LedgerStep, at service: PlayerService, host: Instant) async throws {
     let author = Author(uid: 0, name: "root")
     let change = ChangeContext(author: author, now: host, isAdmin: true)
     switch step {
@@ -63,7 +63,7 @@ struct LedgerDurabilityTests {
     }
   }
 
-  private var steps: [Step] {
+  private var steps: [LedgerStep] {
     var failing = ShopBehaviour()
     failing.failsBilling = true
     failing.failures[.purchase] = ShopBehaviour.Failure(.notAllowed, times: 2)

@@ -34,7 +34,7 @@ enum StoredRows {
   private static func bind(_ table: String, _ name: String, _ column: StoredTable.Column, to statement: inout SQLiteStatement) {
     switch (table, name) {
     case ("numbers", "name"): statement.bind(RevisionRows.epoch)
-    case ("templates", "origin"): statement.bind(StoredTemplate.Origin.pushed.rawValue)
+    case ("templates", "origin"): statement.bind(StoredTemplate.TemplateOrigin.pushed.rawValue)
     case ("templates", "document"), ("answers", "headers"), ("play_values", "content"): statement.bind("{}")
     case ("scenarios", "id"): statement.bind(scenario.id)
     case ("scenarios", "scenario"): statement.bind(scenario.fields.stored)

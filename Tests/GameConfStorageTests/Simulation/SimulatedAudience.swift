@@ -46,7 +46,7 @@ final class SimulatedAudience: @unchecked Sendable {
         let stored = try Simulation.aside {
           let connection = try SQLiteConnection(path: store.file.path, for: .reading)
           defer { connection.close() }
-          return try ReadTransaction(connection, floors: ReadTransaction.Floors()).revisions()["g"]
+          return try ReadTransaction(connection, floors: ReadTransaction.RevisionFloors()).revisions()["g"]
         }
         if let shown, shown > stored ?? 0 { faults.append("revision \(shown) is shown, and the rows say \(stored ?? 0)") }
         if let stored, stored != served.revisions["g"], store.health.condition == .good {

@@ -220,8 +220,8 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
   private func moment(_ milliseconds: Int) -> Int64 { nanoseconds + Int64(milliseconds) * 1_000_000 }
 
   /// The times of a store in this simulation.
-  var times: StoreTimes {
-    var times = StoreTimes.tests
+  var times: StoreTiming {
+    var times = StoreTiming.tests
     times.now = { [self] in
       nanoseconds += Self.nanosecondsOfLook
       return origin + .nanoseconds(nanoseconds)

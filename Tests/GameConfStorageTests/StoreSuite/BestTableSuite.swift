@@ -33,7 +33,7 @@ struct BestTableSuite {
       var limits = WriteRateLimits()
       (limits.writesPerSecond, limits.unknownPlayersPerMinute) = (1_000_000, 1_000_000)
       service = PlayerService(
-        store: tested.store, world: world, recent: PlayerCache(store: tested.store), rates: WriteRates(limits) { 0 })
+        store: tested.store, world: world, recent: PlayerCache(store: tested.store), rates: WriteRateLimiter(limits) { 0 })
       tested.store.publish { [recent = service.recent] batch in
         recent.apply(batch.changes)
         return nil

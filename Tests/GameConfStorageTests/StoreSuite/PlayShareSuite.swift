@@ -40,7 +40,7 @@ struct PlayShareSuite {
       tested = try StoreUnderTest(kind)
       service = PlayerService(
         store: tested.store, world: CurrentWorld(World(games: [PlayShareSuite.game])), recent: PlayerCache(store: tested.store),
-        rates: WriteRates { 0 })
+        rates: WriteRateLimiter { 0 })
       self.max = max
     }
 

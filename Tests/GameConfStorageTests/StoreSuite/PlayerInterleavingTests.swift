@@ -38,7 +38,7 @@ struct PlayerInterleavingTests {
         recent.apply(batch.changes)
       }
     }
-    return PlayerService(store: tested.store, world: live, recent: recent, rates: WriteRates { 0 })
+    return PlayerService(store: tested.store, world: live, recent: recent, rates: WriteRateLimiter { 0 })
   }
 
   private func send(_ service: PlayerService, _ score: Value, requestID: String? = nil) async throws -> PlayerChangeOutcome<EventOutcome> {

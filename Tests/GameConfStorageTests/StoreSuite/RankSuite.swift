@@ -28,7 +28,7 @@ struct RankSuite {
       var limits = WriteRateLimits()
       (limits.writesPerSecond, limits.unknownPlayersPerMinute) = (10_000_000, 10_000_000)
       service = PlayerService(
-        store: tested.store, world: world, recent: PlayerCache(store: tested.store), rates: WriteRates(limits) { 0 })
+        store: tested.store, world: world, recent: PlayerCache(store: tested.store), rates: WriteRateLimiter(limits) { 0 })
       boards = BoardHistograms(store: tested.store, deadlineMilliseconds: 600_000)
       tested.store.publish { [recent = service.recent] batch in
         recent.apply(batch.changes)

@@ -26,7 +26,7 @@ struct ScenarioSuite {
       tested = try StoreUnderTest(kind)
       present = CurrentWorld(World(games: [GameSnapshot(catalog: ScenarioSuite.catalog, revision: 0)]))
       service = PlayerService(
-        store: tested.store, world: present, recent: PlayerCache(store: tested.store), rates: WriteRates(WriteRateLimits()) { 0 })
+        store: tested.store, world: present, recent: PlayerCache(store: tested.store), rates: WriteRateLimiter(WriteRateLimits()) { 0 })
       tested.store.publish { [recent = service.recent] batch in
         recent.apply(batch.changes)
         return nil

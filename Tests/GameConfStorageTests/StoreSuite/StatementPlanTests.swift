@@ -43,7 +43,7 @@ private struct WideRead {
       reason: "the lines of a key are merged with the log until the page is full", statements: selections([.key]), databases: [.postgres]),
   ]
 
-  private static func selections(_ conditions: [AuditRows.Condition]) -> [Statement] {
+  private static func selections(_ conditions: [AuditRows.AuditCondition]) -> [Statement] {
     [AuditRows.selecting(conditions, upward: true), AuditRows.selecting(conditions, upward: false)]
   }
 
@@ -114,7 +114,7 @@ struct StatementPlanTests {
   }
 
   /// Returns the plan of a statement that was run often enough for the server to choose between a generic and a custom plan.
-  private func explain(_ sql: String, _ connection: PostgresConnection) throws -> Explanation {
+  private func explain(_ sql: String, _ connection: PostgresConnection) throws -> PlanExplanation {
     let answers = try connection.round([
       PostgresCommand("PREPARE looked_at AS \(sql)"),
       PostgresCommand("SELECT type::TEXT FROM pg_prepared_statements, unnest(parameter_types) AS type WHERE name = 'looked_at'"),
@@ -124,12 +124,12 @@ struct StatementPlanTests {
     let explaining = PostgresCommand("EXPLAIN (FORMAT JSON) EXECUTE looked_at\(arguments.isEmpty ? "" : "(\(arguments))")")
     let plans = try connection.round(Array(repeating: explaining, count: 7) + [PostgresCommand("DEALLOCATE looked_at")])
     let json = try #require(plans[6].bytes(0, 0).map { Data($0) })
-    return try #require(JSONDecoder().decode([Explanation].self, from: json).first)
+    return try #require(JSONDecoder().decode([PlanExplanation].self, from: json).first)
   }
 }
 
 /// The server's EXPLAIN output for a statement.
-private struct Explanation: Decodable {
+private struct PlanExplanation: Decodable {
   enum CodingKeys: String, CodingKey {
     case plan = "Plan"
     case compiling = "JIT"

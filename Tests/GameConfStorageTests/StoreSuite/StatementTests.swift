@@ -16,8 +16,8 @@ enum TablesStatements {
 
   /// The statements that are composed for a selection: each condition alone, and all together.
   private static let composed: [Statement] = {
-    let conditions = AuditRows.Condition.allCases
-    let sets: [[AuditRows.Condition]] = [[], conditions] + conditions.map { [$0] }
+    let conditions = AuditRows.AuditCondition.allCases
+    let sets: [[AuditRows.AuditCondition]] = [[], conditions] + conditions.map { [$0] }
     return sets.flatMap { [AuditRows.selecting($0, upward: true), AuditRows.selecting($0, upward: false)] }
   }()
 

@@ -3,10 +3,10 @@ import GameConfCore
 import GameConfEngine
 import GameConfStorage
 
-extension StoreTimes {
+extension StoreTiming {
   /// Short pauses, and ten minutes for each read: deadlines are tested only where a test sets one.
-  static let tests: StoreTimes = {
-    var times = StoreTimes()
+  static let tests: StoreTiming = {
+    var times = StoreTiming()
     times.readDeadlineMin = 600_000
     times.secondLook = 10
     times.reopen = 100
@@ -26,6 +26,6 @@ extension PlayerService {
     }
     return PlayerService(
       store: store, world: CurrentWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)])), recent: recent,
-      rates: WriteRates { 0 })
+      rates: WriteRateLimiter { 0 })
   }
 }

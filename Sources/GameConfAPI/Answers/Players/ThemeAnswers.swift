@@ -31,11 +31,11 @@ public struct WireProgress: WireObject {
 /// One theme: answer of `GET …/players/{player}/themes/{id}` and `GET …/themes/{id}`.
 public struct ThemeAnswer: WireObject {
   /// The condition that makes a theme available to a player.
-  public enum Kind: String, WireWord { case free, milestone, entitlement, parameter }
+  public enum ThemeUnlockKind: String, WireWord { case free, milestone, entitlement, parameter }
 
   package var theme = ""
   package var name = ""
-  package var kind = Kind.free
+  package var kind = ThemeUnlockKind.free
   package var by: String?
   package var unlocksWith: [String] = []
   package var isUnlocked = false
@@ -47,7 +47,8 @@ public struct ThemeAnswer: WireObject {
   package init() {}
 
   package init(
-    theme: String, name: String, kind: Kind, by: String? = nil, unlocksWith: [String] = [], isUnlocked: Bool, unlockedAt: Instant? = nil,
+    theme: String, name: String, kind: ThemeUnlockKind, by: String? = nil, unlocksWith: [String] = [], isUnlocked: Bool,
+    unlockedAt: Instant? = nil,
     milestone: Int64? = nil, progress: WireProgress? = nil, attributes: ObjectValue = ObjectValue()
   ) {
     self.theme = theme

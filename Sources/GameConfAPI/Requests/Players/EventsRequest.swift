@@ -89,7 +89,7 @@ public struct EventsRequest: WireShape {
   /// A schema that admits one event, or a list of events that each have a `sequence`.
   public static var schema: Value {
     let about = "1 to \(PlayerLimits.listedEventsMax) events of a queue, each with its `sequence`, in order."
-    let list: Value = ["type": "array", "items": SchemaText.listed(EventRequest.self), "description": .string(about)]
+    let list: Value = ["type": "array", "items": SchemaFragments.listed(EventRequest.self), "description": .string(about)]
     return ["description": "An event, or a list of them.", "oneOf": [EventRequest.memberSchema, list]]
   }
 }

@@ -65,7 +65,7 @@ extension OverrideService {
 /// The traversal of a game's audit lines, newest first, that computes the overrides to restore.
 private struct RevertWalk {
   /// The traversal's state for one key of the game or of a player.
-  struct RevertedSlot {
+  struct RevertedKey {
     /// The overrides of the key before the revert.
     let before: KeyOverrides
     /// The overrides of the key before the change of the last visited audit line.
@@ -88,7 +88,7 @@ private struct RevertWalk {
   let edit: OverrideEdit
   let isForPlayers: Bool
   private(set) var left: [RevertOutcome.SkippedLine] = []
-  private var slots: [OverrideSlot: RevertedSlot] = [:]
+  private var slots: [OverrideSlot: RevertedKey] = [:]
   private var order: [OverrideSlot] = []
 
   init(edit: OverrideEdit, isForPlayers: Bool) {
@@ -116,7 +116,7 @@ private struct RevertWalk {
     }
     if slots[slot] == nil {
       let now = try edit.load(slot)
-      slots[slot] = RevertedSlot(before: now, state: now, restored: now)
+      slots[slot] = RevertedKey(before: now, state: now, restored: now)
       order.append(slot)
     }
     guard var place = slots[slot] else { return }
@@ -135,8 +135,8 @@ private struct RevertWalk {
 
   /// Returns the states of the keys to change, in the order of their newest audit lines. A key that may not be changed is skipped, and its
   /// lines are recorded as not reverted.
-  mutating func restorable() throws -> [RevertedSlot] {
-    var found: [RevertedSlot] = []
+  mutating func restorable() throws -> [RevertedKey] {
+    var found: [RevertedKey] = []
     for name in order {
       guard let slot = slots[name], !slot.lines.isEmpty, slot.restored != slot.before else { continue }
       do {

@@ -13,7 +13,7 @@ public struct UnservedGame: Sendable, Hashable {
 
 /// The games with an accepted catalog on this host or in its fleet, served or not. The set is in memory.
 public final class ExpectedGames: Sendable {
-  private struct State {
+  private struct ExpectedGamesState {
     /// The games with accepted files on this host.
     var accepted: Set<String> = []
     /// The games with a catalog that another host has accepted and this host has still to read.
@@ -26,7 +26,7 @@ public final class ExpectedGames: Sendable {
 
   static let awaitedWords = "the game is not served, because its accepted catalog could not be read; gameconfd tries again"
 
-  private let held = Mutex(State())
+  private let held = Mutex(ExpectedGamesState())
   private let followers = Mutex<[@Sendable () -> Void]>([])
 
   /// Creates a set without games; ``ReloadCatalogs`` fills it.

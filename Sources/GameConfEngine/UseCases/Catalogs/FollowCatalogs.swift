@@ -3,7 +3,7 @@ public import GameConfCore
 import GameConfStorage
 
 /// The catalog files of one host, compared with the games of its fleet. The comparison decides which files this host may accept.
-struct FleetFiles {
+struct FleetCatalogFiles {
   /// The games that had a revision in the fleet's database when this host started, served or not.
   let games: Set<String>
   /// The digests of this host's catalog files when they were last read, by game.
@@ -63,7 +63,8 @@ extension ReloadCatalogs {
       return judged
     }
     guard let other, other != digest else { return judged }
-    return live.present.world[game] == nil ? .refuse([FleetFiles.driftWords]) : .keep(.catalogDrift, details: [FleetFiles.driftWords])
+    return live.present.world[game] == nil
+      ? .refuse([FleetCatalogFiles.driftWords]) : .keep(.catalogDrift, details: [FleetCatalogFiles.driftWords])
   }
 
   /// Applies the catalogs that other hosts have accepted or removed.
@@ -144,7 +145,7 @@ extension ReloadCatalogs {
     noteAccepted(stored.files, of: game)
     let faults = await settle(game, files: stored.files, now: now)
     if faults.isEmpty, fleet?.differs(stored.digest, of: game) == true {
-      await degrade(game, .catalogDrift, [FleetFiles.driftWords], now: now)
+      await degrade(game, .catalogDrift, [FleetCatalogFiles.driftWords], now: now)
     }
   }
 

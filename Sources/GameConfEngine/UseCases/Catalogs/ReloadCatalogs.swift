@@ -35,7 +35,7 @@ public actor ReloadCatalogs {
   /// The games that have a catalog, served or not.
   public nonisolated let expected = ExpectedGames()
   /// This host's files compared with the games of its fleet; nil for a single host.
-  var fleet: FleetFiles?
+  var fleet: FleetCatalogFiles?
   /// The games whose accepted files could not be stored on this host for the next start.
   private var notStored: Set<String> = []
   /// The games that are served at a revision for which the database has no catalog or another one.
@@ -75,7 +75,7 @@ public actor ReloadCatalogs {
     self.store = store
     self.live = live
     self.accepted = Dictionary(accepted.map { ($0.game, $0.files) }) { $1 }
-    self.fleet = fleet.map { FleetFiles(games: $0) }
+    self.fleet = fleet.map { FleetCatalogFiles(games: $0) }
     expected.set(accepted: Set(self.accepted.keys))
     guard let digests else { return }
     expected.wait(for: Set(digests.keys))

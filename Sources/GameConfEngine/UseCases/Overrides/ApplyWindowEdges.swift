@@ -16,13 +16,13 @@ extension Store {
         let edges = overrides.advance(to: now)
         return (overrides, edges)
       }
-      return try EdgeApplication(transaction: transaction).apply(due)
+      return try WindowEdgeWriter(transaction: transaction).apply(due)
     }
   }
 }
 
 /// A writer of the beginnings and ends of time windows. It stores the changed overrides, their revisions and the audit lines.
-struct EdgeApplication {
+struct WindowEdgeWriter {
   let transaction: any StateTransaction
 
   @discardableResult

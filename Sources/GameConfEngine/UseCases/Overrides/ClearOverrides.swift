@@ -27,7 +27,7 @@ extension OverrideService {
 
   private func clear(
     _ selection: OverrideSelection, _ game: String, _ prepared: PreparedChange?, _ context: ChangeContext,
-    _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
+    _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkChangeLimiter.TransactionTime?
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     let (store, checking) = (store, checking)
     return try await transaction(in: game, context, remembering) { transaction in

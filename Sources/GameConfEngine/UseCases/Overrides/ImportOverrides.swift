@@ -52,7 +52,7 @@ extension OverrideService {
 
   private func importRows(
     _ rows: [OverrideRow], _ game: String, _ replacing: Bool, _ prepared: PreparedChange?, _ context: ChangeContext,
-    _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
+    _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkChangeLimiter.TransactionTime?
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     let (store, checking) = (store, checking)
     return try await transaction(in: game, context, remembering) { transaction in

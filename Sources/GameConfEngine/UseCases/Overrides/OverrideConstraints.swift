@@ -35,7 +35,7 @@ struct OverrideConstraints {
       stored: try view.overrides(in: game, OverrideSelection(.game, keys: bound.keys)), changed: changed[nil] ?? [])
     wide.edges = wide.after.flatMap { $0.edges(after: now) }
     var looks = changes.count + wide.after.count
-    var (after, before) = (Finders(checking, game), Finders(checking, game))
+    var (after, before) = (FaultFinderCache(checking, game), FaultFinderCache(checking, game))
     if changed[nil] != nil { try check(game: wide, player: ConstrainedOverrides(), name: nil, &after, &before) }
     let stored = try stored(of: players, at: bound)
     for player in players {
@@ -90,7 +90,8 @@ struct OverrideConstraints {
   }
 
   private func check(
-    game: ConstrainedOverrides, player: ConstrainedOverrides, name: String?, _ after: inout Finders, _ before: inout Finders
+    game: ConstrainedOverrides, player: ConstrainedOverrides, name: String?, _ after: inout FaultFinderCache,
+    _ before: inout FaultFinderCache
   ) throws {
     let edges = game.edges + player.after.flatMap { $0.edges(after: now) }
     for instant in [now] + Set(edges).sorted() {
@@ -104,7 +105,7 @@ struct OverrideConstraints {
 
   /// A cache of the functions that find violated constraints, by instant. All players use the same functions, because these depend only on
   /// the game-wide overrides.
-  private struct Finders {
+  private struct FaultFinderCache {
     let checking: any OverrideChecking
     let game: String
     private var made: [Instant: CachedFinder] = [:]

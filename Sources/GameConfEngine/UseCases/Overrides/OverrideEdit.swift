@@ -43,7 +43,7 @@ struct OverrideEdit {
     var advanced = stored
     let edges = advanced.advance(to: context.now)
     if edges.isEmpty { return stored }
-    try EdgeApplication(transaction: transaction).apply([(advanced, edges)])
+    try WindowEdgeWriter(transaction: transaction).apply([(advanced, edges)])
     return advanced
   }
 

@@ -12,11 +12,11 @@ package import GameConfStorage
 public struct OverrideService: Sendable {
   let store: any Store
   let checking: any OverrideChecking
-  let pace: BulkPace
+  let pace: BulkChangeLimiter
 
   /// Creates the service for a store.
   /// - Parameter pace: The limiter of large changes, one for the whole store.
-  package init(store: any Store, checking: any OverrideChecking, pace: BulkPace = BulkPace()) {
+  package init(store: any Store, checking: any OverrideChecking, pace: BulkChangeLimiter = BulkChangeLimiter()) {
     self.store = store
     self.checking = checking
     self.pace = pace

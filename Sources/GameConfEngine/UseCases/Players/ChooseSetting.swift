@@ -12,7 +12,7 @@ extension PlayerAct<[SettingStatus]> {
   /// `.constraint`, and `.refused` for too many settings. A choice of a parameter that the catalog no longer has can still be removed.
   public static func choose(_ values: [SettingValue]) -> Self {
     Self { edit in
-      let admitted = try SettingChoice(view: edit.view).admit(values)
+      let admitted = try SettingChoiceCheck(view: edit.view).admit(values)
       var state = edit.view.state
       var write = PlayerWrite()
       for (key, value) in admitted {
@@ -34,7 +34,7 @@ extension PlayerAct<[SettingStatus]> {
 }
 
 /// The check of the values that a player chooses.
-private struct SettingChoice {
+private struct SettingChoiceCheck {
   let view: PlayerView
 
   /// Checks the chosen values together, and returns them in stored form; nil to remove a value.

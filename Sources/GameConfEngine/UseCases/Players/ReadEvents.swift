@@ -10,7 +10,7 @@ public struct ReadEventStream: Sendable {
   package init(store: any Store) { self.store = store }
 
   /// The range of line numbers in which an event stream can be read.
-  public struct StreamRange: Sendable, Hashable {
+  public struct EventStreamRange: Sendable, Hashable {
     /// The number of the newest line that is no longer retained.
     public var tail: Int64
     /// The number after which the lines since a given instant begin; nil without a given instant.
@@ -19,10 +19,10 @@ public struct ReadEventStream: Sendable {
 
   /// Returns the range of line numbers in which the stream can be read.
   /// - Parameter since: An instant; the number of the last line before it is returned too.
-  public func edges(since: Instant? = nil) async throws(StoreError) -> StreamRange {
+  public func edges(since: Instant? = nil) async throws(StoreError) -> EventStreamRange {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in
       let tail = try view.streamTail()
-      return StreamRange(tail: tail, since: try since.map { max(tail, try view.lastLine(before: $0)) })
+      return EventStreamRange(tail: tail, since: try since.map { max(tail, try view.lastLine(before: $0)) })
     }
   }
 

@@ -63,7 +63,7 @@ extension PlayerService {
     _ events: ArraySlice<QueuedEvent>, of id: PlayerID, in plays: [String: PinnedPlay], _ change: ChangeContext
   ) async throws(ChangeRefusal) -> EventOutcomes {
     let act = PlayerAct<EventOutcomes> { edit in
-      var list = EventList(edit, plays)
+      var list = EventTransaction(edit, plays)
       for event in events { try list.record(event) }
       return try list.commit()
     }
@@ -73,7 +73,7 @@ extension PlayerService {
 }
 
 /// The events of one transaction, each decided on the state after the previous one.
-private struct EventList {
+private struct EventTransaction {
   private let edit: PlayerEdit
   private var stored: StoredPlayer
   private var lines: [PlayerLine] = []

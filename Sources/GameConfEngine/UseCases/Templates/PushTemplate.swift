@@ -20,7 +20,8 @@ extension TemplateService {
   /// - Parameter context: Its precondition is `.newestTemplate` or `.templateInForce`.
   /// - Throws: `.faults`, `.constraint`, `.tooLong`, `.unknownGame`, `.changedMeanwhile`, `.reason`, `.repeatedWithOtherContent`, `.store`.
   public func push(
-    _ document: [UInt8], for game: String, origin: StoredTemplate.Origin = .pushed, _ timing: TemplateTiming, _ context: ChangeContext,
+    _ document: [UInt8], for game: String, origin: StoredTemplate.TemplateOrigin = .pushed, _ timing: TemplateTiming,
+    _ context: ChangeContext,
     remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     guard document.count <= TemplateLimits.documentBytesMax else { throw .tooLong(bytesMax: TemplateLimits.documentBytesMax) }

@@ -47,7 +47,7 @@ struct TemplateEdit {
   }
 
   /// Stores the document as the game's next version, and removes versions that are no longer retained.
-  func store(_ document: [UInt8], origin: StoredTemplate.Origin, rollbackOf: Int64? = nil) throws -> StoredTemplate {
+  func store(_ document: [UInt8], origin: StoredTemplate.TemplateOrigin, rollbackOf: Int64? = nil) throws -> StoredTemplate {
     let version = StoredTemplate(
       game: game, number: last + 1, document: document, origin: origin, rollbackOf: rollbackOf, author: context.author, at: context.now,
       reason: context.reason)

@@ -43,11 +43,11 @@ public final class TemplateSources: Sendable {
   public subscript(game: String) -> TemplateSourceReport? { reports.withLock { $0[game] } }
 
   /// Returns a degradation for each source about which gameconf-fetch has not reported in time.
-  public func findings(in world: World, at now: Instant) -> [DegradationList.Finding] {
+  public func findings(in world: World, at now: Instant) -> [DegradationList.DegradationFinding] {
     let reports = reports.withLock { $0 }
     return world.games.compactMap { game in
       guard let report = reports[game.game], game.catalog.source.file == nil, report.dueAt < now else { return nil }
-      return DegradationList.Finding(
+      return DegradationList.DegradationFinding(
         .templateOverdue, of: game.game, since: report.dueAt,
         details: ["gameconf-fetch has reported nothing about \(report.source) since \(report.at.text); is it running?"])
     }

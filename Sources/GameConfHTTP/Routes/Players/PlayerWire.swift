@@ -82,7 +82,7 @@ extension ThemeAvailability {
   /// Returns the theme for an answer, with its name in the first of these languages that it has.
   /// - Parameter catalog: The game's catalog, which has the products that unlock the theme.
   func wire(in locales: [String], of catalog: Catalog) -> ThemeAnswer {
-    let (kind, by): (ThemeAnswer.Kind, String?) =
+    let (kind, by): (ThemeAnswer.ThemeUnlockKind, String?) =
       switch theme.unlock {
       case .free: (.free, nil)
       case .milestone(let id): (.milestone, id)

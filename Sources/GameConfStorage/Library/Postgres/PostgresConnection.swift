@@ -11,7 +11,7 @@ import Glibc
 /// ```
 final class PostgresConnection: @unchecked Sendable {
   /// The purpose of a connection, shown in the server's list of connections.
-  enum Purpose: String, Sendable {
+  enum PostgresPurpose: String, Sendable {
     case writing, reading, following
   }
 
@@ -43,7 +43,7 @@ final class PostgresConnection: @unchecked Sendable {
   private var isCommitting = false
 
   /// Connects, and checks that the server can hold the store's tables.
-  init(_ settings: PostgresSettings, for purpose: Purpose) throws(DatabaseFailure) {
+  init(_ settings: PostgresSettings, for purpose: PostgresPurpose) throws(DatabaseFailure) {
     self.settings = settings
     if let fault = cpostgres_load() { throw DatabaseFailure(.unreachable, String(cString: fault)) }
     // For libpq a later option overrides an earlier one, so the connection string overrides only the options that are listed before it.

@@ -7,12 +7,12 @@ import GameConfCore
 /// It reads columns in place, because a copy would slow down the statements of each event. ``Row`` is the copy for callers that hold rows
 /// while they run other statements, or the same one again. The two types make the compiler check the two lifetimes.
 struct RawRow: NumberRow {
-  private enum Source {
+  private enum RowSource {
     case sqlite(OpaquePointer)
     case postgres(PostgresResult, Int32)
   }
 
-  private let source: Source
+  private let source: RowSource
 
   init(_ handle: OpaquePointer) { source = .sqlite(handle) }
 
@@ -112,7 +112,7 @@ struct RawRow: NumberRow {
     }
   }
 
-  fileprivate func cell(_ column: Int32) -> Row.Cell {
+  fileprivate func cell(_ column: Int32) -> Row.CopiedCell {
     switch source {
     case .sqlite(let handle):
       switch sqlite3_column_type(handle, column) {
@@ -131,7 +131,7 @@ struct RawRow: NumberRow {
 
 /// A copy of a row of numbers and texts, which stays valid when the query advances.
 struct Row: NumberRow {
-  fileprivate enum Cell {
+  fileprivate enum CopiedCell {
     case null
     case integer(Int64)
     case text(String)
@@ -139,7 +139,7 @@ struct Row: NumberRow {
     case other
   }
 
-  private let cells: [Cell]
+  private let cells: [CopiedCell]
 
   init(_ row: RawRow) { cells = (0..<row.columnsCount).map(row.cell) }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// connection.close()
 /// ```
 final class SQLiteConnection: @unchecked Sendable {
-  enum Purpose {
+  enum SQLiteOpenMode {
     case reading
     /// Reads a database that has no write-ahead log and to which no process writes (`immutable=1`). SQLite creates no file beside it.
     case looking
@@ -36,7 +36,7 @@ final class SQLiteConnection: @unchecked Sendable {
   private let isOpen = Mutex(true)
 
   /// Opens a database and reads its schema, which fails for a file that is not a database.
-  init(path: String, for purpose: Purpose) throws(DatabaseFailure) {
+  init(path: String, for purpose: SQLiteOpenMode) throws(DatabaseFailure) {
     // SQLite's own mutex is disabled (`SQLITE_OPEN_NOMUTEX`), because one thread uses the connection at a time.
     let access =
       switch purpose {

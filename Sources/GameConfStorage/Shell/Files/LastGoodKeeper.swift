@@ -25,7 +25,7 @@ final class LastGoodKeeper: Sendable {
   private let state: @Sendable () -> LastGoodState?
   private let faultChanged: @Sendable () -> Void
   private let guarded: Monitor<GuardedState>
-  private let times: StoreTimes
+  private let times: StoreTiming
   /// Serializes saves: all write the same temporary file, and an older state must not replace a newer one.
   private let saving = Mutex(())
 
@@ -33,7 +33,7 @@ final class LastGoodKeeper: Sendable {
   ///   - faultChanged: Called when a save fails after a success, and when one succeeds after a failure.
   ///   - state: Returns the state to save, or nil to save nothing; called on the keeper's thread.
   init(
-    _ lastGood: any LastGood, fileStatus: FileStatus, times: StoreTimes, faultChanged: @escaping @Sendable () -> Void = {},
+    _ lastGood: any LastGood, fileStatus: FileStatus, times: StoreTiming, faultChanged: @escaping @Sendable () -> Void = {},
     state: @escaping @Sendable () -> LastGoodState?
   ) {
     self.faultChanged = faultChanged

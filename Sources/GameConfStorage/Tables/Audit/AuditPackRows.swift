@@ -54,7 +54,7 @@ enum AuditPackRows {
   ]
 
   /// A row of `audit_packs`: up to ``AuditPack/linesMax`` packed lines of one change.
-  struct Pack {
+  struct PackedAuditLines {
     let first: Int64
     let last: Int64
     let game: String?
@@ -124,9 +124,9 @@ enum AuditPackRows {
 
 extension ReadTransaction {
   /// Returns the pack that contains a line; nil if no pack does.
-  fileprivate func auditPack(of id: Int64) throws(StoreError) -> AuditPackRows.Pack? {
+  fileprivate func auditPack(of id: Int64) throws(StoreError) -> AuditPackRows.PackedAuditLines? {
     guard database.writesManyRows else { return nil }
-    return try rawRows(AuditPackRows.upTo, { $0.bind(id) }, AuditPackRows.Pack.init).first { $0.last >= id }
+    return try rawRows(AuditPackRows.upTo, { $0.bind(id) }, AuditPackRows.PackedAuditLines.init).first { $0.last >= id }
   }
 
   /// Returns a page of packs in the order of their lines' numbers, ascending with `upward`.
@@ -136,14 +136,14 @@ extension ReadTransaction {
   ///   - count: the most packs to return.
   fileprivate func auditPacks(
     upward: Bool, from number: Int64, of game: String?, count: Int64
-  ) throws(StoreError) -> [AuditPackRows.Pack] {
+  ) throws(StoreError) -> [AuditPackRows.PackedAuditLines] {
     try rawRows(
       upward ? AuditPackRows.next : AuditPackRows.prior,
       {
         $0.bind(number)
         $0.bind(optional: game)
         $0.bind(count)
-      }, AuditPackRows.Pack.init)
+      }, AuditPackRows.PackedAuditLines.init)
   }
 
   /// Returns a line that is still packed; nil if no pack contains the line.
@@ -160,13 +160,15 @@ extension ReadTransaction {
   }
 
   /// Returns the packs of a game that have a later revision and contain certain bytes, newest first.
-  fileprivate func auditPacks(of game: String, naming bytes: [UInt8], after revision: Int64) throws(StoreError) -> [AuditPackRows.Pack] {
+  fileprivate func auditPacks(of game: String, naming bytes: [UInt8], after revision: Int64) throws(StoreError) -> [AuditPackRows
+    .PackedAuditLines]
+  {
     try rawRows(AuditPackRows.naming) {
       $0.bind(game)
       $0.bind(revision)
       $0.bind(blob: bytes)
     } _: {
-      try AuditPackRows.Pack($0)
+      try AuditPackRows.PackedAuditLines($0)
     }
   }
 
@@ -264,7 +266,7 @@ extension WriteTransaction {
     for pack in packs where pack.slots.contains(where: { $0.isOf(player: id.player) }) { try unpack(pack) }
   }
 
-  private func unpack(_ pack: AuditPackRows.Pack) throws(StoreError) {
+  private func unpack(_ pack: AuditPackRows.PackedAuditLines) throws(StoreError) {
     // An unreadable pack keeps its row; `readable` reports it.
     guard let shared = pack.shared, let texts = pack.texts else { return _ = try readable(pack.name, { try pack.lines() }) }
     try runMany(AuditPackRows.ofChange, Array(texts.enumerated())) {

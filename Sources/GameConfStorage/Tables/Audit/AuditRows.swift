@@ -117,7 +117,7 @@ enum AuditRows {
     one, insertion, addKey, markReverted, naming, pseudonymise, removeOldKeys, removeOld, ofChange.one, ofChange.many,
   ]
 
-  enum Condition: String, CaseIterable, Sendable {
+  enum AuditCondition: String, CaseIterable, Sendable {
     case game = "game = ?"
     /// The condition on the game beside one on the key. A key has fewer audit lines than a game has, so `coalesce` keeps the query planner
     /// from using the index on the game instead of the one on the key.
@@ -133,17 +133,17 @@ enum AuditRows {
     case after = "id > ?"
   }
 
-  private struct Selecting: Hashable {
-    var conditions: [Condition]
+  private struct AuditStatementKey: Hashable {
+    var conditions: [AuditCondition]
     var upward: Bool
   }
 
-  private static let selecting = Mutex<[Selecting: Statement]>([:])
+  private static let selecting = Mutex<[AuditStatementKey: Statement]>([:])
 
   /// Returns the statement that selects lines by these conditions, and caches it.
-  static func selecting(_ conditions: [Condition], upward: Bool) -> Statement {
+  static func selecting(_ conditions: [AuditCondition], upward: Bool) -> Statement {
     selecting.withLock { known in
-      let selecting = Selecting(conditions: conditions, upward: upward)
+      let selecting = AuditStatementKey(conditions: conditions, upward: upward)
       if let statement = known[selecting] { return statement }
       let clause = conditions.isEmpty ? "" : " WHERE " + conditions.map(\.rawValue).joined(separator: " AND ")
       let statement = Statement(.query, "SELECT id, \(columns) FROM audit\(clause) ORDER BY id \(upward ? "ASC" : "DESC") LIMIT ?")
@@ -203,9 +203,9 @@ extension ReadTransaction {
   /// Returns the selected lines, newest first. If the selection has `after` but not `before`, these are the lines directly after that id,
   /// so that a client that reads page by page misses no line.
   package func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord] {
-    var conditions: [AuditRows.Condition] = []
+    var conditions: [AuditRows.AuditCondition] = []
     var arguments: SQLiteArguments = []
-    func require(_ condition: AuditRows.Condition, _ value: (any SQLiteArgument)?) {
+    func require(_ condition: AuditRows.AuditCondition, _ value: (any SQLiteArgument)?) {
       guard let value else { return }
       conditions.append(condition)
       arguments += condition == .key ? [value, value] : [value]

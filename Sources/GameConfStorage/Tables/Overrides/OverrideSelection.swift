@@ -18,7 +18,7 @@ public struct ChangedOverrides: Sendable {
 /// Selects overrides of a game by scope and key.
 public struct OverrideSelection: Sendable {
   /// The targets of the selected overrides: the whole game, players, or both.
-  public enum Scope: Sendable {
+  public enum OverrideScope: Sendable {
     case game
     /// The overrides of this player alone.
     case player(String)
@@ -29,12 +29,12 @@ public struct OverrideSelection: Sendable {
   }
 
   /// The overrides that are selected: the game's own, those of players, or both.
-  public var scope: Scope
+  public var scope: OverrideScope
   /// The keys to select; nil for every key.
   public var keys: Set<String>?
 
   /// Creates a selection, by default of every key.
-  public init(_ scope: Scope, keys: Set<String>? = nil) {
+  public init(_ scope: OverrideScope, keys: Set<String>? = nil) {
     self.scope = scope
     self.keys = keys
   }

@@ -42,7 +42,7 @@ extension WriteTransaction {
     } else {
       try run(RevisionRows.renameBeside, [name, id.game, id.player])
     }
-    for kind in RemovedRowCounts.Kind.allCases {
+    for kind in RemovedRowCounts.RemovedRowKind.allCases {
       gone[kind] =
         switch kind {
         case .history: history

@@ -36,21 +36,21 @@ extension PlayerID: Hashable {
 /// covers every member, so that a new member cannot be left out.
 public struct StoredPlayer: Sendable, Hashable {
   /// The large members, which copies of a player share.
-  private struct Facts: Sendable, Hashable {
+  private struct PlayerMembers: Sendable, Hashable {
     var state: PlayerState?
     var ledger: Ledger?
     var marks = ClientSequences()
   }
 
-  private final class Content: Sendable, Hashable {
-    let facts: Facts
+  private final class PlayerMembersBox: Sendable, Hashable {
+    let facts: PlayerMembers
 
     /// The shared content of all unknown players.
-    static let nothing = Content(Facts())
+    static let nothing = PlayerMembersBox(PlayerMembers())
 
-    init(_ facts: Facts) { self.facts = facts }
+    init(_ facts: PlayerMembers) { self.facts = facts }
 
-    static func == (left: Content, right: Content) -> Bool { left === right || left.facts == right.facts }
+    static func == (left: PlayerMembersBox, right: PlayerMembersBox) -> Bool { left === right || left.facts == right.facts }
 
     func hash(into hasher: inout Hasher) { hasher.combine(facts) }
   }
@@ -64,7 +64,7 @@ public struct StoredPlayer: Sendable, Hashable {
     func hash(into hasher: inout Hasher) {}
   }
 
-  private var content: Content
+  private var content: PlayerMembersBox
   /// The offset of the player's clock from the game's.
   public var clock: PlayerClock
   /// The player revision, which rises with each write of the player and never repeats.
@@ -76,11 +76,11 @@ public struct StoredPlayer: Sendable, Hashable {
     state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, marks: ClientSequences = ClientSequences(),
     revision: Int64 = 0, place: PlayerRowPosition? = nil
   ) {
-    self.init(Facts(state: state, ledger: ledger, marks: marks), clock: clock, revision: revision, place: place)
+    self.init(PlayerMembers(state: state, ledger: ledger, marks: marks), clock: clock, revision: revision, place: place)
   }
 
-  private init(_ facts: Facts, clock: PlayerClock, revision: Int64, place: PlayerRowPosition?) {
-    content = facts == Facts() ? .nothing : Content(facts)
+  private init(_ facts: PlayerMembers, clock: PlayerClock, revision: Int64, place: PlayerRowPosition?) {
+    content = facts == PlayerMembers() ? .nothing : PlayerMembersBox(facts)
     self.clock = clock
     self.revision = revision
     position = RowPosition(rows: place)
@@ -119,10 +119,10 @@ public struct StoredPlayer: Sendable, Hashable {
     return StoredPlayer(facts, clock: write.clock ?? clock, revision: revision + 1, place: nil)
   }
 
-  private mutating func change(_ body: (inout Facts) -> Void) {
+  private mutating func change(_ body: (inout PlayerMembers) -> Void) {
     var facts = content.facts
     body(&facts)
-    content = Content(facts)
+    content = PlayerMembersBox(facts)
   }
 }
 
@@ -188,7 +188,7 @@ public struct PlayerListItem: Sendable, Hashable {
 /// The counts of the rows that were removed for a player, by kind.
 public struct RemovedRowCounts: Sendable, Hashable {
   /// The kinds of counted rows, with the names that answers to clients have for them.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  public enum RemovedRowKind: String, Sendable, Hashable, CaseIterable {
     case history
     case settings
     /// Transactions of the player's simulated purchases.
@@ -206,13 +206,13 @@ public struct RemovedRowCounts: Sendable, Hashable {
   public var isKnown = false
   /// True if the player could not be read, so that settings and transactions were not counted.
   public var isUnreadable = false
-  private var counts: [Kind: Int] = [:]
+  private var counts: [RemovedRowKind: Int] = [:]
 
   /// Creates counts of zero for every kind.
   public init() {}
 
   /// The number of removed rows of a kind.
-  public subscript(kind: Kind) -> Int {
+  public subscript(kind: RemovedRowKind) -> Int {
     get { counts[kind] ?? 0 }
     set { counts[kind] = newValue == 0 ? nil : newValue }
   }
@@ -221,7 +221,7 @@ public struct RemovedRowCounts: Sendable, Hashable {
   public var answer: [String: Int64] { Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, Int64($0.value)) }) }
 
   /// Every count, by its name in the audit log.
-  public var auditDetail: ObjectValue { ObjectValue(Kind.allCases.map { ($0.auditName, .integer(Int64(self[$0]))) }) }
+  public var auditDetail: ObjectValue { ObjectValue(RemovedRowKind.allCases.map { ($0.auditName, .integer(Int64(self[$0]))) }) }
 }
 
 /// A write of a player; nil parts stay unchanged.

@@ -60,7 +60,7 @@ enum RepeatRows {
   static let removeShares = Statement(.change, "DELETE FROM answer_shares WHERE bytes <= 0")
 
   /// The statements that remove stored answers: the query of the bytes to deduct from each user's sum, and the deletion.
-  struct Removal: Sendable {
+  struct AnswerRemoval: Sendable {
     let sums: Statement
     let removal: Statement
 
@@ -71,10 +71,10 @@ enum RepeatRows {
     }
   }
 
-  static let ofRequest = Removal("request = ?")
-  static let upTo = Removal("uid = ? AND number <= ?")
-  static let aboutPlayer = Removal("about = ?")
-  static let seenBefore = Removal(
+  static let ofRequest = AnswerRemoval("request = ?")
+  static let upTo = AnswerRemoval("uid = ? AND number <= ?")
+  static let aboutPlayer = AnswerRemoval("about = ?")
+  static let seenBefore = AnswerRemoval(
     "number IN (SELECT number FROM (SELECT number, seen_ms FROM answers ORDER BY number LIMIT ?2) AS part WHERE seen_ms < ?1)")
 
   static let statements =
@@ -131,7 +131,7 @@ extension WriteTransaction {
 
   /// Removes stored answers, and deducts their bytes from each user's sum.
   /// - Returns: The number of removed answers.
-  private func dropAnswers(_ removal: RepeatRows.Removal, _ arguments: SQLiteArguments) throws(StoreError) -> Int {
+  private func dropAnswers(_ removal: RepeatRows.AnswerRemoval, _ arguments: SQLiteArguments) throws(StoreError) -> Int {
     let rows = try rows(removal.sums, arguments)
     if rows.isEmpty { return 0 }
     for row in rows {

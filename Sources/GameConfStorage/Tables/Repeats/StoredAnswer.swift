@@ -71,7 +71,7 @@ public enum AnswerEviction {
   /// - Parameters:
   ///   - bytes: The bytes of each user's answers.
   ///   - uid: The user whose answer was just stored.
-  public static func giver<User: Hashable & Comparable>(_ bytes: [User: Int64], by uid: User) -> User? {
+  public static func giver<UserBuckets: Hashable & Comparable>(_ bytes: [UserBuckets: Int64], by uid: UserBuckets) -> UserBuckets? {
     if bytes[uid, default: 0] > StoreLimits.repeatsBytesPerUserMax { return uid }
     guard bytes.values.reduce(0, +) > StoreLimits.repeatsBytesMax else { return nil }
     return bytes.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key

@@ -2,13 +2,13 @@
 
 /// A table that a move to another database copies, with its columns in the order in which the move reads them.
 struct MoveTable: Sendable {
-  enum Kind: Sendable {
+  enum MoveColumnKind: Sendable {
     case integer, text, blob
   }
 
   struct Column: Sendable {
     var name: String
-    var kind: Kind
+    var kind: MoveColumnKind
     /// The kind of number in the column; nil for a column without numbers.
     var number: StoredNumber?
   }
@@ -38,7 +38,7 @@ struct MoveTable: Sendable {
     var (columns, key, number): ([Column], [(place: Int64, column: Int)], String?) = ([], [], nil)
     for row in try database.rows("SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid", [name]) {
       let (column, type, place) = (try row.text(0), try row.text(1), try row.integer(2))
-      guard let kind = ["INTEGER": Kind.integer, "TEXT": .text, "BLOB": .blob][type] else {
+      guard let kind = ["INTEGER": MoveColumnKind.integer, "TEXT": .text, "BLOB": .blob][type] else {
         throw DatabaseFailure.failing("a move does not know what \(name).\(column) holds: \(type)")
       }
       if place > 0 { key.append((place, columns.count)) }

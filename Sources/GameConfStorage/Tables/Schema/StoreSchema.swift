@@ -46,13 +46,13 @@ struct StoreSchema: Sendable {
   var version: Int { steps.count }
 
   /// The kinds of a SQLite file, by its header.
-  enum Kind: Equatable {
+  enum SQLiteFileKind: Equatable {
     case empty
     case ours(version: Int)
     case foreign
   }
 
-  static func kind(of database: SQLiteConnection) throws -> Kind {
+  static func kind(of database: SQLiteConnection) throws -> SQLiteFileKind {
     let application = try database.integer("PRAGMA application_id") ?? 0
     let version = Int(try database.integer("PRAGMA user_version") ?? 0)
     if application == applicationID, version > 0 { return .ours(version: version) }

@@ -27,7 +27,7 @@ struct StoredTable: Sendable {
   }
 
   /// The part of the store that is unreadable because of an unreadable row.
-  enum Owner: Sendable {
+  enum RowDamageScope: Sendable {
     /// The whole store: an unreadable row is a fault of the database.
     case store
     /// One player or one line: malformed text only makes that row unreadable.
@@ -35,10 +35,10 @@ struct StoredTable: Sendable {
   }
 
   let name: String
-  let owner: Owner
+  let owner: RowDamageScope
   let columns: [(name: String, column: Column)]
 
-  init(_ name: String, of owner: Owner = .store, _ columns: KeyValuePairs<String, Column>) {
+  init(_ name: String, of owner: RowDamageScope = .store, _ columns: KeyValuePairs<String, Column>) {
     self.name = name
     self.owner = owner
     self.columns = columns.map { ($0.key, $0.value) }

@@ -4,7 +4,7 @@ public import GameConfCore
 /// One version of a game's template, immutable once stored.
 public struct StoredTemplate: Sendable, Hashable {
   /// The source of a version's document: a client, the catalog's file, gameconf-fetch or a rollback.
-  public enum Origin: String, Sendable, Hashable, CaseIterable {
+  public enum TemplateOrigin: String, Sendable, Hashable, CaseIterable {
     /// A client pushed the document.
     case pushed
     /// The document was read from the file that the catalog names.
@@ -22,7 +22,7 @@ public struct StoredTemplate: Sendable, Hashable {
   /// The document as received, byte for byte.
   public var document: [UInt8]
   /// The way by which the document became this version.
-  public var origin: Origin
+  public var origin: TemplateOrigin
   /// The older version that a rollback made current again; nil for other origins.
   public var rollbackOf: Int64?
   /// The user, or the daemon, who stored the version.
@@ -34,7 +34,7 @@ public struct StoredTemplate: Sendable, Hashable {
 
   /// Creates a version of a document that was checked before.
   public init(
-    game: String, number: Int64, document: [UInt8], origin: Origin, rollbackOf: Int64? = nil, author: Author, at: Instant,
+    game: String, number: Int64, document: [UInt8], origin: TemplateOrigin, rollbackOf: Int64? = nil, author: Author, at: Instant,
     reason: String? = nil
   ) {
     self.game = game

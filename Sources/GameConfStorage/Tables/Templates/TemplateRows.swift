@@ -41,7 +41,7 @@ enum TemplateRows {
   static let statements = [one, before, last, sizes, add, remove, activation, activations, putActivation]
 
   static func version(_ row: Row, of game: String, document: String = "") throws(DatabaseFailure) -> StoredTemplate {
-    guard let origin = StoredTemplate.Origin(rawValue: try row.text(2)) else {
+    guard let origin = StoredTemplate.TemplateOrigin(rawValue: try row.text(2)) else {
       throw DatabaseFailure.damaged("a template of unknown origin")
     }
     return StoredTemplate(

@@ -112,7 +112,7 @@ extension BridgeRun {
     }
   }
 
-  private static func sentence(_ event: NetworkBridge.Event) -> Sentence {
+  private static func sentence(_ event: NetworkBridge.BridgeEvent) -> Sentence {
     switch event {
     case .paired(let name, let address): "Paired “\(name)” at \(address), for 12 hours."
     case .wrongCode(let address, let left): "A wrong code came from \(address). \(left, "guess", "guesses") left."

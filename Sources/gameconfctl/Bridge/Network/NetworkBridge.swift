@@ -8,7 +8,7 @@ import Synchronization
 /// Forwards calls about one game from paired phones to the daemon's games socket.
 final class NetworkBridge: Sendable {
   /// An event of the bridge that is shown on its terminal.
-  enum Event: Equatable {
+  enum BridgeEvent: Equatable {
     case paired(name: String, address: String)
     case wrongCode(address: String, guessesLeft: Int)
     case codeEnded(address: String)
@@ -34,7 +34,7 @@ final class NetworkBridge: Sendable {
   private let gate: NetworkGate
   private let socketPath: String
   private let now: @Sendable () -> Int64
-  private let report: @Sendable (Event) -> Void
+  private let report: @Sendable (BridgeEvent) -> Void
   private let pairing = Mutex(DevicePairing())
   /// The device number of each open connection, by its descriptor. When a device is removed, its connections are closed.
   private let open = Mutex<[Int32: Int]>([:])
@@ -46,7 +46,7 @@ final class NetworkBridge: Sendable {
   ///   - report: Receives the events of the bridge, on the threads of connections.
   init(
     _ listener: NetworkListener, game: String, player: String?, to socketPath: String, revenueCat: RevenueCatKeys,
-    now: @escaping @Sendable () -> Int64 = NetworkBridge.bootMilliseconds, report: @escaping @Sendable (Event) -> Void
+    now: @escaping @Sendable () -> Int64 = NetworkBridge.bootMilliseconds, report: @escaping @Sendable (BridgeEvent) -> Void
   ) {
     self.listener = listener
     self.game = game

@@ -19,22 +19,22 @@ struct AuditShow: DaemonCommand, EntryCommand {
 
   static func table(_ entry: AuditEntry) -> Table {
     Table(facts: "what") {
-      Fact("id", entry.id)
-      Fact("at", "\(time: entry.at)" as Sentence)
-      Fact("author", author(entry.author))
-      Fact("action", entry.action)
-      Fact("game", entry.game)
-      Fact("key", entry.key)
-      Fact("player", entry.player)
-      Fact("window", entry.window)
-      Fact("before", entry.before)
-      Fact("after", entry.after)
-      Fact("detail", entry.detailWords)
-      Fact("reason", entry.reason)
-      Fact("revision", entry.revision)
-      Fact("session", entry.session)
-      Fact("reverts", entry.reverts)
-      Fact("reverted by", entry.revertedBy)
+      NamedValueRow("id", entry.id)
+      NamedValueRow("at", "\(time: entry.at)" as Sentence)
+      NamedValueRow("author", author(entry.author))
+      NamedValueRow("action", entry.action)
+      NamedValueRow("game", entry.game)
+      NamedValueRow("key", entry.key)
+      NamedValueRow("player", entry.player)
+      NamedValueRow("window", entry.window)
+      NamedValueRow("before", entry.before)
+      NamedValueRow("after", entry.after)
+      NamedValueRow("detail", entry.detailWords)
+      NamedValueRow("reason", entry.reason)
+      NamedValueRow("revision", entry.revision)
+      NamedValueRow("session", entry.session)
+      NamedValueRow("reverts", entry.reverts)
+      NamedValueRow("reverted by", entry.revertedBy)
     }
   }
 

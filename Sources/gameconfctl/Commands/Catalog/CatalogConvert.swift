@@ -63,7 +63,7 @@ struct CatalogConvert: ParsableCommand {
     if form == .storekit {
       do throws(Faults) {
         let made = try StoreKitFile(
-          reading: bytes, for: StoreKitFile.Game(id: game, title: title ?? game), skippingInvalid: skipInvalid)
+          reading: bytes, for: StoreKitFile.StoreKitGame(id: game, title: title ?? game), skippingInvalid: skipInvalid)
         return (made.yaml, made.report)
       } catch { throw .refused(error.faults.map { "\(file): \($0)" }) }
     }

@@ -21,7 +21,7 @@ struct ConfigClear: ChangeCommand, DestructiveCommand {
     }
   }
 
-  var scope: ClearRequest.Scope { player != nil ? .player : players ? .players : all ? .all : .game }
+  var scope: ClearRequest.ClearScope { player != nil ? .player : players ? .players : all ? .all : .game }
 
   func run(on console: Console) async throws {
     var console = console

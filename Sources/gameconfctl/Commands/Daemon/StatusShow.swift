@@ -32,8 +32,8 @@ struct StatusShow: DaemonCommand {
 }
 
 enum StatusPage {
-  static func of(_ status: StatusAnswer, showsAll: Bool) -> Page {
-    var page = Page()
+  static func of(_ status: StatusAnswer, showsAll: Bool) -> TablePage {
+    var page = TablePage()
     page.add("daemon", daemon(status))
     if let fleet = status.store?.fleet {
       page.add("database", database(fleet))
@@ -58,15 +58,15 @@ enum StatusPage {
 
   private static func daemon(_ status: StatusAnswer) -> Table {
     Table(facts: "what", "value", .state) {
-      Fact("version", status.version)
-      Fact("pid", status.pid)
-      Fact("started", "\(time: status.startedAt)" as Sentence)
-      Fact("clock", "\(time: status.clock.now, .clock)\(status.clock.isFrozen ? " (frozen)" : "")" as Sentence)
+      NamedValueRow("version", status.version)
+      NamedValueRow("pid", status.pid)
+      NamedValueRow("started", "\(time: status.startedAt)" as Sentence)
+      NamedValueRow("clock", "\(time: status.clock.now, .clock)\(status.clock.isFrozen ? " (frozen)" : "")" as Sentence)
       if let store = status.store {
-        Fact("store", store.state + (store.detail.map { ": \($0)" } ?? ""))
-        Fact("last-good.json", store.lastGoodAgeSeconds.map { "written \(length(seconds: $0)) ago" })
-        Fact("put aside", store.putAside)
-        for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { Fact("damaged, on disk", copy) }
+        NamedValueRow("store", store.state + (store.detail.map { ": \($0)" } ?? ""))
+        NamedValueRow("last-good.json", store.lastGoodAgeSeconds.map { "written \(length(seconds: $0)) ago" })
+        NamedValueRow("put aside", store.putAside)
+        for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { NamedValueRow("damaged, on disk", copy) }
       }
     }
   }
@@ -146,11 +146,11 @@ enum StatusPage {
 
   private static func database(_ fleet: StatusFleet) -> Table {
     Table(facts: "database") {
-      Fact("database, schema, role", "\(fleet.database), \(fleet.schema), \(fleet.role)")
-      Fact("server", "PostgreSQL \(fleet.server), synchronous_commit \(fleet.durability)")
-      Fact("standbys", fleet.standbys.map { "\($0)" + (fleet.lagMilliseconds.map { ", \($0) ms behind at most" } ?? "") })
-      Fact("newest look", "\(fleet.lookMilliseconds) ms, \(fleet.connections) connections")
-      Fact("last announcement", fleet.announcedAt.map { "\(time: $0)" as Sentence })
+      NamedValueRow("database, schema, role", "\(fleet.database), \(fleet.schema), \(fleet.role)")
+      NamedValueRow("server", "PostgreSQL \(fleet.server), synchronous_commit \(fleet.durability)")
+      NamedValueRow("standbys", fleet.standbys.map { "\($0)" + (fleet.lagMilliseconds.map { ", \($0) ms behind at most" } ?? "") })
+      NamedValueRow("newest look", "\(fleet.lookMilliseconds) ms, \(fleet.connections) connections")
+      NamedValueRow("last announcement", fleet.announcedAt.map { "\(time: $0)" as Sentence })
     }
   }
 
@@ -179,25 +179,25 @@ enum StatusPage {
 
   private static func table(_ watchers: StatusWatchers) -> Table {
     Table(facts: "watchers") {
-      Fact("in all", watchers.count)
-      Fact("of events, of images", "\(watchers.streams), \(watchers.imageStreams)")
-      Fact("calls that wait", watchers.calls)
-      Fact("of the daemon as a whole", watchers.admins)
-      for user in watchers.byUID.members { Fact("of uid \(user.name)", user.value) }
-      Fact("bytes waiting", watchers.bytesWaiting)
+      NamedValueRow("in all", watchers.count)
+      NamedValueRow("of events, of images", "\(watchers.streams), \(watchers.imageStreams)")
+      NamedValueRow("calls that wait", watchers.calls)
+      NamedValueRow("of the daemon as a whole", watchers.admins)
+      for user in watchers.byUID.members { NamedValueRow("of uid \(user.name)", user.value) }
+      NamedValueRow("bytes waiting", watchers.bytesWaiting)
       if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds,
         let p99 = watchers.fanOutP99Milliseconds
       {
-        Fact("fan-out: last, median, p99", "\(last), \(median), \(p99) ms")
+        NamedValueRow("fan-out: last, median, p99", "\(last), \(median), \(p99) ms")
       }
-      Fact("with keys that may change at any time", watchers.timeDependent)
-      if watchers.lookSeconds > 1 { Fact("looked at every", "\(watchers.lookSeconds) s") }
-      for key in watchers.lookedAtLess { Fact("looked at less often", key) }
+      NamedValueRow("with keys that may change at any time", watchers.timeDependent)
+      if watchers.lookSeconds > 1 { NamedValueRow("looked at every", "\(watchers.lookSeconds) s") }
+      for key in watchers.lookedAtLess { NamedValueRow("looked at less often", key) }
     }
   }
 
   private static func table(_ members: ObjectValue) -> Table {
-    Table(facts: "name") { for member in members.members { Fact(member.name, member.value) } }
+    Table(facts: "name") { for member in members.members { NamedValueRow(member.name, member.value) } }
   }
 
   private static func length(seconds: Double) -> String {

@@ -39,22 +39,22 @@ enum ShopPage {
   static func of(
     _ answer: EntitlementsAnswer, _ transactions: [WireTransaction], _ behaviour: WireBehaviour, _ clock: PlayerClockAnswer,
     device: DeviceClock
-  ) -> Page {
-    var page = Page()
+  ) -> TablePage {
+    var page = TablePage()
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
     let purchased = answer.purchased.members.filter { $0.value == true }.map(\.name)
     page.add(
       "store",
       Table(facts: "store") {
-        Fact("player", answer.player)
-        Fact("environment", ShopTransaction.environment)
-        Fact("clock", "\(time: clock.now, .clock)\(ahead)" as Sentence)
-        Fact("has now", held(answer, transactions))
-        Fact("to do", toDo(transactions))
-        Fact("ad free", answer.isAdFree ? "yes" : "no")
-        Fact("purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", "))
-        Fact("revenuecat", RevenueCatWords.of(answer, device))
-        Fact("next change", answer.nextChangeAt.map { "\(time: $0, .clock)" as Sentence } ?? "-")
+        NamedValueRow("player", answer.player)
+        NamedValueRow("environment", ShopTransaction.environment)
+        NamedValueRow("clock", "\(time: clock.now, .clock)\(ahead)" as Sentence)
+        NamedValueRow("has now", held(answer, transactions))
+        NamedValueRow("to do", toDo(transactions))
+        NamedValueRow("ad free", answer.isAdFree ? "yes" : "no")
+        NamedValueRow("purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", "))
+        NamedValueRow("revenuecat", RevenueCatWords.of(answer, device))
+        NamedValueRow("next change", answer.nextChangeAt.map { "\(time: $0, .clock)" as Sentence } ?? "-")
       })
     page.add("entitlements", entitlements(answer.entitlements, transactions))
     page.add("subscriptions", subscriptions(answer.subscriptions, transactions))
@@ -182,12 +182,12 @@ enum ShopPage {
     Table(facts: "behaviour") {
       for (call, failure) in record.fail.sorted(by: { $0.key < $1.key }) {
         let times: Sentence = failure.times.map { "for \($0, "more call")" } ?? "until cleared"
-        Fact("fail \(call)", "\(failure.error), \(times)" as Sentence)
+        NamedValueRow("fail \(call)", "\(failure.error), \(times)" as Sentence)
       }
-      Fact("ask-to-buy", record.asksToBuy ? "on" : "off")
-      Fact("interrupt", record.interruptsPurchases ? "on" : "off")
-      Fact("billing", record.failsBilling ? "fail" : "ok")
-      Fact("grace", record.grace)
+      NamedValueRow("ask-to-buy", record.asksToBuy ? "on" : "off")
+      NamedValueRow("interrupt", record.interruptsPurchases ? "on" : "off")
+      NamedValueRow("billing", record.failsBilling ? "fail" : "ok")
+      NamedValueRow("grace", record.grace)
     }
   }
 }

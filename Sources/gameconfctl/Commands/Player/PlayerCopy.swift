@@ -17,13 +17,13 @@ struct PlayerCopy: ChangeCommand, DestructiveCommand {
 
   func run(on console: Console) async throws {
     let overrides = try await console.daemon.ask(Calls.exportOverrides, ["game": game], query: [("player", from)])
-    let handover = PlayerHandover(console: console, game: game, player: to, change: change)
+    let handover = PlayerStateCopy(console: console, game: game, player: to, change: change)
     try await handover(CopyPlayerRequest(from: from, reason: change.reason), overrides: overrides.value, of: "player \(from)")
   }
 }
 
 /// Replaces a player's state by that of another player or of a file: first the stored rows, then the overrides.
-struct PlayerHandover {
+struct PlayerStateCopy {
   var console: Console
   var game: String
   var player: String

@@ -25,7 +25,7 @@ struct PlayerImport: ChangeCommand, DestructiveCommand {
     guard let rows = exported["rows"]?.objectValue else {
       throw CtlFailure.refused(["\(file) is not a file of player export: it has no “rows”"])
     }
-    let handover = PlayerHandover(
+    let handover = PlayerStateCopy(
       console: console, game: whom.game, player: whom.player, change: change)
     try await handover(CopyPlayerRequest(rows: rows, reason: change.reason), overrides: exported["overrides"], of: file)
   }

@@ -47,14 +47,14 @@ struct StoreRestore: ChangeCommand {
   private struct RestoreSource {
     let words: String
     let query: [(String, String)]
-    var upload: UploadedFile?
+    var upload: DatabaseUpload?
   }
 
   /// Returns the source that the command line names: a file, a copy that the daemon has stored beside its database, or `last-good.json`.
   private func source(_ console: Console) async throws -> RestoreSource {
     guard let file else { return RestoreSource(words: "a database made of last-good.json", query: [("rebuild", "true")]) }
     do throws(CtlFailure) {
-      let upload = try UploadedFile(file)
+      let upload = try DatabaseUpload(file)
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let log = upload.logBytes > 0 ? [("log_bytes", String(upload.logBytes))] : []
       return RestoreSource(words: file, query: [("file", name)] + log, upload: upload)
@@ -92,7 +92,7 @@ struct StoreRestore: ChangeCommand {
 }
 
 /// A database file that is sent in pieces. If a write-ahead log is beside it, the log follows, because the newest writes may be only there.
-final class UploadedFile: Sendable {
+final class DatabaseUpload: Sendable {
   private static let pieceBytes = 256 << 10
 
   private let parts: [OpenFile]

@@ -66,7 +66,7 @@ struct ThemesMilestone: ChangeCommand {
     edit.console.show(wire) { edit.console.screen.show(Self.table(rows)) }
   }
 
-  struct Row: Equatable {
+  struct MilestoneRow: Equatable {
     var theme: String
     var unlock: String
     /// The threshold that the milestone sets; null if the theme has no threshold.
@@ -75,7 +75,7 @@ struct ThemesMilestone: ChangeCommand {
     var isOverridden: Bool
   }
 
-  static func rows(_ catalog: CatalogAnswer, _ config: ConfigAnswer) -> [Row] {
+  static func rows(_ catalog: CatalogAnswer, _ config: ConfigAnswer) -> [MilestoneRow] {
     var values: [String: ValueAnswer] = [:]
     if case .full(let all) = config.values {
       for value in all { values[value.key] = value }
@@ -84,15 +84,16 @@ struct ThemesMilestone: ChangeCommand {
       guard let id = theme["id"]?.stringValue, let threshold = catalog.threshold(ofTheme: id) else { return nil }
       let unlock = theme["unlock"].map(CatalogPage.words) ?? "-"
       return switch threshold {
-      case .none: Row(theme: id, unlock: unlock, value: .null, key: nil, isOverridden: false)
-      case .number(let number): Row(theme: id, unlock: unlock, value: .integer(number), key: nil, isOverridden: false)
+      case .none: MilestoneRow(theme: id, unlock: unlock, value: .null, key: nil, isOverridden: false)
+      case .number(let number): MilestoneRow(theme: id, unlock: unlock, value: .integer(number), key: nil, isOverridden: false)
       case .parameter(let key):
-        Row(theme: id, unlock: unlock, value: values[key]?.value ?? .null, key: key, isOverridden: values[key]?.isOverridden ?? false)
+        MilestoneRow(
+          theme: id, unlock: unlock, value: values[key]?.value ?? .null, key: key, isOverridden: values[key]?.isOverridden ?? false)
       }
     }
   }
 
-  static func table(_ rows: [Row]) -> Table {
+  static func table(_ rows: [MilestoneRow]) -> Table {
     Table(rows, whenEmpty: "no themes", markMeaning: "overridden", isMarked: { $0.isOverridden }) {
       Column("theme") { $0.theme }
       Column("milestone") { $0.value == .null ? "-" : ValueStyle.cell($0.value) }

@@ -12,7 +12,7 @@ import GameConfCore
 ///   theme_forest_milestone:
 ///     - {match: {platform: ios}, percent: 10, from: 2026-12-01T00:00:00Z, until: 2026-12-08T00:00:00Z, value: 20}
 /// ```
-enum OwnTemplate {
+enum OwnTemplateParser {
   static let version: Int64 = 1
   private static let names: Set<String> = ["gameconf_template", "game", "description", "values", "rules"]
   private static let ruleNames: Set<String> = ["match", "when", "percent", "seed", "from", "until", "value"]

@@ -38,7 +38,7 @@ extension PublicationObserver {
 }
 
 /// The observers of one daemon's changes.
-public final class Publications: WorldPublisher {
+public final class PublicationObservers: WorldPublisher {
   private let followers = Mutex<[any PublicationObserver]>([])
 
   /// Creates a list without observers.

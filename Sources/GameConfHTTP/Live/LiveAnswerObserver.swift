@@ -20,7 +20,7 @@ struct LiveFilter: Sendable {
 }
 
 /// Observes the answers of one event loop, and appends lines about them to the viewers' ring buffers. No answer waits for a viewer.
-package final class LiveLoop: AnswerObserver {
+package final class LiveAnswerObserver: AnswerObserver {
   package typealias App = DaemonApp
 
   private struct Viewer {
@@ -95,7 +95,7 @@ package final class LiveLoop: AnswerObserver {
   // MARK: The loop's answers
 
   package func gave(ready body: UnsafeRawBufferPointer, to target: UnsafeRawBufferPointer, for peer: Peer<PeerRole>) {
-    guard let read = ReadyTarget(target), looks(at: read.game, player: nil) else { return }
+    guard let read = ConfigReadTarget(target), looks(at: read.game, player: nil) else { return }
     var line = LiveLine(.read, at: clock.now, game: read.game)
     line.reader = LiveReader(peer, program: nil).text
     (line.uid, line.pid) = (Int64(peer.role.uid), Int64(peer.role.pid))
@@ -114,7 +114,7 @@ package final class LiveLoop: AnswerObserver {
 
 /// The game and the key in the path of a read whose answer was encoded in advance: `/v1/games/{game}/config` or
 /// `/v1/games/{game}/config/{key}`.
-struct ReadyTarget {
+struct ConfigReadTarget {
   let game: String
   /// The requested key; nil for a read of all values.
   let key: String?

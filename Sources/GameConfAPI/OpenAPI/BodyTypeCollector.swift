@@ -2,7 +2,7 @@
 
 /// The types of all request and answer bodies, and the types that their schemas refer to. Each type occurs once, before the types it
 /// refers to.
-struct BodyTypes {
+struct BodyTypeCollector {
   private(set) var shapes: [any WireShape.Type] = []
   private(set) var foreign: [any ForeignBody.Type] = []
   /// The types that occur in bodies both as a single value and as elements of a list.

@@ -1,7 +1,7 @@
 // The headings of a table's columns, with the display of each column on a narrow terminal.
 
 /// The heading of a column, and the way in which the column's cells are displayed on a terminal. In a pipe every cell is written unchanged.
-struct Heading: Sendable, Equatable {
+struct ColumnHeading: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
     /// The cells are ids, numbers or sentences. Long ones are wrapped between words.
     case words
@@ -45,7 +45,7 @@ struct Heading: Sendable, Equatable {
 }
 
 enum ColumnTrait: Sendable {
-  /// The kind of the column's cells; see ``Heading/Kind``.
+  /// The kind of the column's cells; see ``ColumnHeading/Kind``.
   case value, when, date, state
   /// The cells are sentences. The column has a larger minimum width.
   case sentence

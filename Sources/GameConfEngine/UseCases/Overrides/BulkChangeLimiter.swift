@@ -10,7 +10,7 @@ import Synchronization
 /// let pace = BulkPace()
 /// let outcome = try await pace.run(by: author.uid) { await prepared(rows) } change: { prepared, time async throws(ChangeRefusal) in … }
 /// ```
-public actor BulkPace {
+public actor BulkChangeLimiter {
   /// The length of the sliding time window in which the writer's time for large changes is counted.
   static let span = Duration.seconds(30)
   /// The writer's time that large changes may use within one ``span`` before the next large change must wait: one hundredth of ``span``.
@@ -19,19 +19,19 @@ public actor BulkPace {
 
   /// A stopwatch for the time for which one large change's transaction delays other writes.
   public final class TransactionTime: Sendable {
-    private struct State {
+    private struct MeasurementState {
       var began: ContinuousClock.Instant?
       var othersWait = true
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(MeasurementState())
     private let now: @Sendable () -> ContinuousClock.Instant
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
     /// Starts the measurement. The transaction calls it first, so that the time spent waiting for the writer does not count. If the
     /// transaction is repeated, the measurement starts again.
-    public func begin() { state.withLock { $0 = State(began: now()) } }
+    public func begin() { state.withLock { $0 = MeasurementState(began: now()) } }
 
     /// Ends the measurement. If no other write waits for the writer at this time, the transaction's time does not count.
     public func end(othersWait: Bool) { state.withLock { $0.othersWait = othersWait } }
@@ -40,22 +40,22 @@ public actor BulkPace {
     var taken: Duration { state.withLock { $0.othersWait ? $0.began?.duration(to: now()) : nil } ?? .zero }
   }
 
-  private struct Waiter {
+  private struct WaitingChange {
     let uid: UInt32
     let goOn: CheckedContinuation<Void, Never>
   }
 
   /// The writer's time that large changes used within one second, with the beginning of that second.
-  private struct TimeSlot {
+  private struct WriterTimeUsage {
     let since: ContinuousClock.Instant
     var taken: Duration
   }
 
   private var isBusy = false
-  private var waiting: [Waiter] = []
+  private var waiting: [WaitingChange] = []
   private var last: UInt32?
   /// The writer's time that large changes used within the last ``span``, second by second, oldest first.
-  private var spent: [TimeSlot] = []
+  private var spent: [WriterTimeUsage] = []
   private let now: @Sendable () -> ContinuousClock.Instant
   private let rest: @Sendable (Duration) async -> Void
 
@@ -97,7 +97,7 @@ public actor BulkPace {
   var waitingCount: Int { waiting.count }
 
   private func enter(_ uid: UInt32) async {
-    if isBusy { await withCheckedContinuation { waiting.append(Waiter(uid: uid, goOn: $0)) } }
+    if isBusy { await withCheckedContinuation { waiting.append(WaitingChange(uid: uid, goOn: $0)) } }
     isBusy = true
     last = uid
     let wait = wait
@@ -122,7 +122,7 @@ public actor BulkPace {
     if let newest = spent.last, newest.since.duration(to: now) < .seconds(1) {
       spent[spent.count - 1].taken += taken
     } else if taken > .zero {
-      spent.append(TimeSlot(since: now, taken: taken))
+      spent.append(WriterTimeUsage(since: now, taken: taken))
     }
     guard !waiting.isEmpty else {
       isBusy = false

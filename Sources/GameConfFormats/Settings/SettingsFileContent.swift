@@ -3,7 +3,7 @@
 public import GameConfCore
 
 /// The content of a settings file with nested settings. Every scalar is text.
-public struct LocatedSettings: Sendable {
+public struct SettingsFileContent: Sendable {
   /// The whole file as a JSON value.
   public let value: Value
   private let file: String
@@ -12,7 +12,7 @@ public struct LocatedSettings: Sendable {
 
   /// Parses a settings file.
   /// - Returns: The settings, or nil with all YAML faults in the order of the file. An empty file is an empty mapping.
-  public static func read(_ file: NamedFile) -> (settings: LocatedSettings?, faults: [CatalogFault]) {
+  public static func read(_ file: NamedFile) -> (settings: SettingsFileContent?, faults: [CatalogFault]) {
     var faults: [TextFault] = []
     let text = YAMLText(file.bytes, file: 0, faults: &faults)
     var parser = YAMLParser(text)
@@ -22,7 +22,7 @@ public struct LocatedSettings: Sendable {
     guard faults.isEmpty else {
       return (nil, faults.sorted { $0.place < $1.place }.map { shown($0.place, $0.message, in: text, of: file.name) })
     }
-    return (LocatedSettings(file: file.name, text: text, root: root.flatMap { $0.isNull ? nil : $0 } ?? empty), [])
+    return (SettingsFileContent(file: file.name, text: text, root: root.flatMap { $0.isNull ? nil : $0 } ?? empty), [])
   }
 
   private init(file: String, text: YAMLText, root: YAMLNode) {

@@ -4,7 +4,7 @@ internal import GameConfAPI
 internal import Synchronization
 
 /// The OpenAPI document of all calls. It is not created at the daemon's start, because that would take longer than reading a catalog.
-final class ContractText: Sendable {
+final class OpenAPIDocumentCache: Sendable {
   private let version: String
   private let endpoints: [Endpoint]
   private let made = Mutex<TypedAnswer<OpenAPIAnswer>?>(nil)

@@ -6,7 +6,7 @@
 /// second any call looks slow. Therefore one slow call moves only the next few calls to another thread. Each further slow call within
 /// ``ServerLimits/handlerSoonMilliseconds`` doubles their number. A handler that is always slow stays on other threads, and one that is
 /// slow now and then delays the event loop about once in that time.
-struct SlowHandler {
+struct SlowHandlerRecord {
   private var step = 0
   private var callsLeft = 0
   private var lastSlow: Int64 = 0

@@ -2,7 +2,7 @@
 
 /// A setting of the daemon. The raw value is its name on the command line (`--state-dir`), in the environment (`GAMECONFD_STATE_DIR`)
 /// and in the configuration file (`state-dir:`).
-enum Setting: String, CaseIterable {
+enum DaemonSetting: String, CaseIterable {
   case config
   case defaults
   case runtimeDir = "runtime-dir"

@@ -5,7 +5,7 @@ internal import GameConfCore
 internal import GameConfEngine
 
 /// The number of simulated players for whom a template would change a value, with the number of players evaluated so far.
-struct TemplateShare: Sendable {
+struct TemplateImpactCount: Sendable {
   /// The maximum product of players and keys. Each value is evaluated before and after the change.
   static let evaluationsMax: Int64 = 200_000
   /// The beginning of the simulated players' ids, which a number from 1 follows.
@@ -35,7 +35,7 @@ struct TemplateShare: Sendable {
   var isDone: Bool { done >= players }
 
   /// Returns the count after one more slice, which takes some milliseconds.
-  func goingOn() throws(Problem) -> TemplateShare {
+  func goingOn() throws(Problem) -> TemplateImpactCount {
     var next = self
     let pause = ContinuousClock.now + .milliseconds(SlicedWork.sliceMilliseconds)
     repeat {

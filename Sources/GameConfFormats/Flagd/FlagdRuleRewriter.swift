@@ -6,7 +6,7 @@ import GameConfCore
 ///
 /// flagd logs a rule that violates its schema, and evaluates it nevertheless. `fractional`, `starts_with`, `ends_with` and `sem_ver` return
 /// null for invalid arguments. A negative weight counts as 0, and a version that is a number counts as its text.
-enum FlagdTolerance {
+enum FlagdRuleRewriter {
   /// Returns the document with the innermost rule at a JSON pointer rewritten. Returns nil if the rule's result depends on the caller, or
   /// if the pointer is not inside a rule.
   static func mended(_ document: Value, at steps: [String]) -> Value? {

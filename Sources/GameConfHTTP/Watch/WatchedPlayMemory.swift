@@ -5,7 +5,7 @@ internal import GameConfEngine
 internal import Synchronization
 
 /// Counts, for each user, the bytes of plays that the user's watchers have in memory. Plays with equal values count once.
-final class WatchedPlays: Sendable {
+final class WatchedPlayMemory: Sendable {
   /// The maximum total size of the plays of one user's watchers: 16 MiB.
   static let userBytesMax = 16 << 20
 

@@ -5,7 +5,7 @@
 ///
 /// A store reads every time from here. Pauses are in milliseconds. The defaults are the daemon's. Tests shorten the pauses, raise the
 /// deadline of reads where no deadline is tested, and simulate the clock.
-public struct StoreTimes: Sendable {
+public struct StoreTiming: Sendable {
   /// The minimum deadline of a read. A shorter deadline is raised to it.
   public var readDeadlineMin = 0
   /// The pause between the check that finds damage and the one that confirms it.

@@ -6,7 +6,7 @@ internal import GameConfEngine
 
 /// The encoder of server-sent events. It encodes an event without its id, because thousands of watchers get the same event with different
 /// ids.
-enum WatchText {
+enum WatchEventEncoder {
   enum Kind: String { case state, change }
 
   /// Returns the line with the id, which is the first line of an event.
@@ -88,7 +88,7 @@ enum WatchText {
   }
 }
 
-extension WatchedPart {
+extension WatchedPlayerPart {
   /// The player's active entitlements by id, as JSON.
   fileprivate var entitlementsWire: Value {
     var object = ObjectValue([("environment", .string(ShopTransaction.environment))])

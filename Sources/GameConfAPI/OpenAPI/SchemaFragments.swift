@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-package enum SchemaText {
+package enum SchemaFragments {
   static let string = String.memberSchema
   static let integer = Int64.memberSchema
   /// The JSON Schema keyword for a list of words that may grow, used instead of `enum`, whose list is closed.

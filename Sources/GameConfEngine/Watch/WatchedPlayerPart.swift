@@ -3,9 +3,9 @@
 public import GameConfCore
 
 /// The parts of a player that a watcher receives besides values: themes, entitlements and ads.
-public struct WatchedPart: Sendable, Hashable {
+public struct WatchedPlayerPart: Sendable, Hashable {
   /// The status of an ad placement for a player, without the parts that change with time.
-  public struct Ad: Sendable, Hashable {
+  public struct WatchedAdStatus: Sendable, Hashable {
     /// The id of the ad placement.
     public var placement: String
     /// True if an ad was due but could not be loaded, so that the next event may show it.
@@ -31,7 +31,7 @@ public struct WatchedPart: Sendable, Hashable {
   /// True if no placement may show an ad to the player.
   public var isAdFree: Bool
   /// The status of every ad placement of the game, in the catalog's order.
-  public var ads: [Ad]
+  public var ads: [WatchedAdStatus]
 
   /// Computes the themes, entitlements and ads of a player at the view's instant.
   public init(_ view: PlayerView) {
@@ -43,12 +43,12 @@ public struct WatchedPart: Sendable, Hashable {
     (held, purchased, isAdFree) = (holdings.held, holdings.purchased, holdings.isAdFree)
     ads = view.game.catalog.placements.map { placement in
       let counters = try? view.state.adStatus(at: placement.id, under: terms).counters
-      return Ad(placement: placement.id, isOwed: counters?.isOwed ?? false, isForced: counters?.isForced ?? false)
+      return WatchedAdStatus(placement: placement.id, isOwed: counters?.isOwed ?? false, isForced: counters?.isForced ?? false)
     }
   }
 
   /// True if the entitlements, the ownership of products and the exemption from ads are equal.
-  public func hasSameEntitlements(as other: WatchedPart) -> Bool {
+  public func hasSameEntitlements(as other: WatchedPlayerPart) -> Bool {
     held == other.held && purchased == other.purchased && isAdFree == other.isAdFree
   }
 }

@@ -10,7 +10,7 @@ internal import GameConfCore
 ///
 /// Dates have whole seconds. A client compares an end with its own clock or with ``request``. An end in the future is therefore rounded up,
 /// and an end in the past is rounded down to a second before the request.
-struct DeviceTime: Sendable {
+struct DeviceTimeConverter: Sendable {
   /// The instant of the request by the host's clock.
   let host: Instant
   /// The instant of the request by the player's simulated clock.

@@ -1,7 +1,7 @@
 // The operators of event checks: `is_on` reads a flag, `is_unlocked` a gate, and `is_listed` follows a path into a value.
 
 /// The flags and gates that an event check reads with `is_on` and `is_unlocked`, as they were for the event.
-protocol LogicFacts {
+protocol FlagAndGateLookup {
   /// True unless the flag is known to have been off when the event occurred.
   func isOn(_ key: String) -> Bool
   /// True if the gate was open, or may have been open, for the player when the event occurred.

@@ -2,7 +2,7 @@
 import Synchronization
 
 /// A running check or backup of the whole database, which can be cancelled.
-final class LongRead: Sendable {
+final class WholeDatabaseRead: Sendable {
   /// The size of the write-ahead log in bytes from which the read is cancelled.
   let logBytesMax: Int64
   private let connection = Mutex<SQLiteConnection?>(nil)

@@ -1,7 +1,7 @@
 // The bytes of an HTTP request's head, in which header fields are looked up on demand.
 
 /// The bytes of an HTTP request's head, in which handlers look up header fields.
-struct HeadText: Sendable {
+struct RequestHeadBytes: Sendable {
   let bytes: [UInt8]
   let head: RequestHead
 

@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 
 /// A call of the page that sets an override, for the sentence about its outcome.
-struct PanelSentence {
+struct PanelOverrideReport {
   private let game: String
   private let key: String
   private let player: String?

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// A start runs much of the program once: it parses catalogs, opens the database, looks types up. That code would stay resident until the
 /// host is short of memory.
-enum ResidentCode {
+enum ProgramCodeMemory {
   /// Releases the pages of all code with `MADV_DONTNEED`. Code that runs again is mapped from the page cache, a few dozen pages at a time.
   static func release() {
     guard let maps = fopen("/proc/self/maps", "r") else { return }

@@ -19,7 +19,7 @@ public struct WriteRateLimits: Sendable, Hashable {
 }
 
 /// Limits the writes of each user with token buckets.
-public final class WriteRates: Sendable {
+public final class WriteRateLimiter: Sendable {
   private static let usersMax = 1_024
   private static let dayMilliseconds: Int64 = 86_400_000
 
@@ -56,7 +56,7 @@ public final class WriteRates: Sendable {
     }
   }
 
-  private struct User {
+  private struct UserBuckets {
     var writes: RateBucket
     var unknownPlayers: RateBucket
     /// The bucket that limits by how many KiB per day the user's writes may grow the store. Bytes, multiplied by a day's milliseconds,
@@ -69,7 +69,7 @@ public final class WriteRates: Sendable {
   /// The limits that apply to each user.
   public let limits: WriteRateLimits
   private let uptimeMilliseconds: @Sendable () -> Int64
-  private let users = Mutex<[UInt32: User]>([:])
+  private let users = Mutex<[UInt32: UserBuckets]>([:])
 
   /// Creates rate limits on a clock.
   /// - Parameter uptimeMilliseconds: Milliseconds of a monotonic clock, which does not stop with simulated time.
@@ -104,7 +104,7 @@ public final class WriteRates: Sendable {
     if let wait { throw .tooMuchGrowth(retryAfterSeconds: Self.seconds(wait)) }
   }
 
-  private func take(by uid: UInt32, _ body: (inout User, Int64) -> Int64?) -> Int64? {
+  private func take(by uid: UInt32, _ body: (inout UserBuckets, Int64) -> Int64?) -> Int64? {
     let now = uptimeMilliseconds()
     return users.withLock { users in
       if users[uid] == nil, users.count >= Self.usersMax {
@@ -121,8 +121,8 @@ public final class WriteRates: Sendable {
     }
   }
 
-  private func full(at now: Int64) -> User {
-    User(
+  private func full(at now: Int64) -> UserBuckets {
+    UserBuckets(
       writes: RateBucket(limits.writesPerSecond, eachMilliseconds: 1_000, at: now),
       unknownPlayers: RateBucket(limits.unknownPlayersPerMinute, eachMilliseconds: 60_000, at: now),
       growth: RateBucket(limits.growthMebibytesPerDay << 10, eachMilliseconds: Self.dayMilliseconds, at: now))

@@ -1,7 +1,7 @@
 // Several tables on one page.
 
 /// Several tables with names. On a terminal they follow each other; in a pipe every line begins with the name of its table.
-struct Page {
+struct TablePage {
   var parts: [(name: String, table: Table)] = []
 
   mutating func add(_ name: String, _ table: Table) { parts.append((name, table)) }

@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfCore
 
 /// A refused command line together with the arguments and options of its command.
-struct LineFault {
+struct CommandLineFault {
   private let name: String
   private let shape: CommandShape
   /// The words and options before `--`, without the words that name the command.
@@ -16,13 +16,13 @@ struct LineFault {
   ///   must have failed.
   static func failure(_ arguments: [String], parsed: String) -> CtlFailure {
     let named = NamedCommand(arguments)
-    let fault = LineFault(named, arguments)
+    let fault = CommandLineFault(named, arguments)
     return .usage("\(fault.optionFault ?? fault.wordFault ?? quoted(parsed))")
   }
 
   /// Returns the failure for a missing word. The word that should follow it was typed in its position.
   static func missing(_ name: String, before word: String, in arguments: [String]) -> CtlFailure {
-    .usage("the \(name) is missing before “\(word)”: \(LineFault(NamedCommand(arguments), arguments).form)")
+    .usage("the \(name) is missing before “\(word)”: \(CommandLineFault(NamedCommand(arguments), arguments).form)")
   }
 
   private init(_ named: NamedCommand, _ arguments: [String]) {
