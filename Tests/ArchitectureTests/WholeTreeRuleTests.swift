@@ -123,7 +123,7 @@ struct WholeTreeRuleTests {
     #expect(findings.last?.hasPrefix("DaemonTests depends on GameConfCore") == true)
   }
 
-  @Test("an import that the module table allows but no file has is found, except for a module that does not exist yet")
+  @Test("an import that the module table allows is found if no file has the import, except for a module that does not exist yet")
   func unusedPermission() {
     let moduleRules = [
       ModuleRule(module: "GameConfStorage", own: ["GameConfCore"], outside: ["Yams", "CoreMetrics"]),

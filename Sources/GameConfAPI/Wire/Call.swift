@@ -100,7 +100,7 @@ extension Optional: CallBody where Wrapped: WireShape {
   public var sent: Value? { self?.wire }
   /// True if the predicate is true of the attributes in the body; false if the body is absent.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { self?.hasContext(isMeant) ?? false }
-  /// Reads the body from the received JSON; nil if no JSON was received.
+  /// Reads the body from the received JSON. `sent` is nil if the request has no JSON.
   public static func read(_ sent: Value?) throws(Fault) -> Self {
     guard let sent else { return nil }
     return try Wrapped(wire: sent)

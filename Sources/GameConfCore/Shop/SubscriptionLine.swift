@@ -88,7 +88,7 @@ public struct SubscriptionLine: Sendable, Hashable {
   }
   /// A change of the present product's price, which applies from the next renewal after the introductory offer.
   public struct PriceChange: Sendable, Hashable {
-    /// The price of one period after the change applies.
+    /// The new price of one period, from the renewal on at which the price change takes effect.
     public var price: ShopPrice
     /// True if the change will apply without further action. If it needs consent and the player does not give it, the subscription ends.
     public var isAccepted: Bool

@@ -1,7 +1,7 @@
 // Parses and formats instants in RFC 3339 notation.
 
 extension Instant {
-  /// The longest text of an instant in bytes.
+  /// The maximum number of bytes of a text that is read as an instant. Longer texts are refused.
   public static let textBytesMax = 64
 
   /// Parses an instant such as `2026-12-01T00:00:00Z` or `2026-12-01T01:30:00.250+01:30`.

@@ -16,8 +16,8 @@ extension World {
   public func applying(_ changes: [StoreChange], reaching state: StoredState) -> World {
     var drafts: [String: GameDraft] = [:]
     var world = over(state)
-    // By game, the revision of a snapshot that was computed before the transaction. The snapshot includes the changes of overrides that
-    // follow it in `changes`.
+    // By game, the revision of a snapshot that was computed before the transaction. The snapshot already includes the changes of overrides
+    // that come later in the list `changes`.
     var precomputed: [String: Int64] = [:]
     // The new revisions of games. A game gets its revision with the changes of that revision, or at the end if there is no such change.
     var raised: [String: Int64] = [:]

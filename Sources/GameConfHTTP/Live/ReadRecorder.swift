@@ -155,7 +155,7 @@ extension ReadMarks.ReadMark {
   fileprivate func isSince(_ revision: Int64) -> Bool { Int32(bitPattern: stamp &- UInt32(truncatingIfNeeded: revision)) >= 0 }
 }
 
-/// A watcher of a game as the viewers of live requests and the reports about overrides see it.
+/// A client that watches a game, with the facts about the client that viewers of live requests and reports about overrides show.
 struct WatchingReader: Sendable {
   let reader: LiveReader
   let user: UInt32

@@ -129,7 +129,7 @@ struct AuditKeySuite {
 
   private static let insertion = "INSERT INTO audit (at_ms, author_uid, author_name, action, game, detail) VALUES (1, 1, 'ada', "
 
-  @Test("lines of an older database are found by the keys in their details; one whose detail is not JSON stays")
+  @Test("audit lines of an older database are found by the keys in their details; a line whose detail is not JSON is left as it is")
   func older() async throws {
     let fixture = try DiskFixture()
     let store = try await fixture.open { path in

@@ -65,7 +65,7 @@ public struct WorldChecking: OverrideChecking {
       layers[key] = changed
     }
     let table = layers.isEmpty ? snapshot.table : snapshot.table.changing(layers)
-    // Windows follow the host's clock; rules at that instant follow the game's clock.
+    // Time windows follow the host's clock. Rules follow the game's clock, which is read for the same instant.
     let now = snapshot.now(host: instant)
     let check = ConstraintCheck(catalog: snapshot.catalog, now: now)
     return { player, own in

@@ -42,7 +42,7 @@ extension OverrideEdit {
     }
   }
 
-  /// Returns the reason why the key's own override is in force.
+  /// Returns a sentence that says why an override of the key decides its value.
   private static func reason(_ record: OverrideRecord, revision: Int64) -> String {
     if record.revision == revision { return Explanation.highest }
     return record.window.map { "window \($0.id) is above it" } ?? "the window is still to come"

@@ -49,8 +49,8 @@ struct PlayerAdminRoutes {
     return try call.changingPlayer(
       .forget, of: player, services, reason: nil,
       render: { [services] forgotten, _, change in
-        // The change of a player without stored data is not published. The player may have read values, though, so their traces are removed
-        // here.
+        // The change of a player without stored data is not published. The player may have read values, though, so the lines about
+        // the player are removed from the viewers here.
         if !change.isDryRun, !forgotten.outcome.isKnown {
           services.views.clear([player.game])
           services.reads.players.forget(player.player, in: player.game)

@@ -141,8 +141,8 @@ final class PostgresConnection: @unchecked Sendable {
       answers.remove(at: place)
       return answers
     }
-    // Behind a connection pooler, session settings would reach another client, so they are set per transaction. `END` instead of
-    // `COMMIT` makes an overdue answer fail as `.disconnected` instead of `.late`.
+    // Behind a connection pooler, session settings would reach another client, so they are set per transaction. A pooled
+    // transaction ends with `END`: an overdue answer to `COMMIT` fails as `.late`, and to any other statement as `.disconnected`.
     let preparation = preparation(isLocal: true)
     if isBeginning { return Self.without(preparation.count, try send([commands[0]] + preparation + commands.dropFirst())) }
     do throws(DatabaseFailure) {
