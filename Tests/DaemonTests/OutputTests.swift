@@ -52,8 +52,10 @@ struct OutputTests {
     let daemon = try RunningDaemon()
     #expect(try TestPlayer(daemon: daemon, player: "p").event().status == 200)
     #expect(try daemon.put("arcade_difficulty_step", 14, game: "wheresthedot").status == 201)
-    for line in Self.reading { #expect(try !shell("\"$CTL\" " + line, daemon).output.isEmpty, "\(line)") }
-    let lines = (Self.reading + Self.changing).map { "\"$CTL\" " + $0 }
+    for line in Self.reading where Face.serve(["gameconfctl " + line]) {
+      #expect(try !shell("\"$CTL\" " + line, daemon).output.isEmpty, "\(line)")
+    }
+    let lines = (Self.reading + Self.changing).filter { Face.serve(["gameconfctl " + $0]) }.map { "\"$CTL\" " + $0 }
     try expectRefused(lines, ">/dev/full", saying: "No space left on device", by: "gameconfctl", daemon)
     try expectRefused(lines, ">&-", saying: "Bad file descriptor", by: "gameconfctl", daemon)
     #expect(try daemon.read("arcade_difficulty_step", game: "wheresthedot", player: "p")["value"] == 15, "the change was made")

@@ -56,7 +56,7 @@ struct PanelSecretsTests {
     answers.all.withLock { $0 = [:] }
     #expect(secrets.filter(for: "g")?.keys == ["api"])
     answers.set("/v1/games/g/catalog", 200, Self.catalog("other"))
-    #expect(secrets.filter(for: "g")?.keys == ["other"])
+    #expect(secrets.filter(for: "g")?.keys == ["api", "other"])
     #expect(answers.tags.withLock { $0 } == [nil, "\"1\"", "\"1\"", "\"1\"", "\"1\"", "\"1\""])
   }
 

@@ -43,11 +43,14 @@ extension PlayerState {
       state.bestScores[mode] = score
       details["best_score.\(mode)"] = .integer(score)
     }
+    var dropped: [Int64] = []
     if state.bestScores.count > PlayerLimits.bestScoresMax {
+      // The player's best of all modes stays, also if its mode is dropped.
+      dropped = state.bestScores.filter { !terms.catalog.modes.contains($0.key) }.map(\.value)
       state.bestScores = state.bestScores.filter { terms.catalog.modes.contains($0.key) }
       if state.bestScores.count > PlayerLimits.bestScoresMax { throw .tooManyBestScores }
     }
-    if !change.bestScores.isEmpty { state.bestScore = state.bestScores.values.max() }
+    if !change.bestScores.isEmpty { state.bestScore = (Array(state.bestScores.values) + dropped).max() }
     let milestones = state.unlockMilestones(under: terms)
     if !milestones.isEmpty { details["unlocked"] = .list(milestones.map(Value.string)) }
     let entry = state.note(.score, details, at: terms.now)

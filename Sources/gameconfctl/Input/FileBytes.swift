@@ -79,7 +79,7 @@ enum FileBytes {
   /// Replaces a file atomically: if writing fails, the file is unchanged. For `-`, writes to standard output.
   static func replace(_ path: String, with bytes: [UInt8]) throws(CtlFailure) {
     if path == "-" { return try write(bytes, to: STDOUT_FILENO, path: ProgramOutput.standardOutput) }
-    let aside = "\(path).\(RandomText.hexadecimal())"
+    let aside = "\(path).\(RandomText.hexadecimal().prefix(12))"
     let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     // O_EXCL makes open() fail if a file or a link with the temporary name exists, so that no other file is written.
     guard descriptor >= 0 else { throw failure(path) }

@@ -124,7 +124,7 @@ final class Panel: Sendable {
     return .problem(404, "Not Found", "The panel has no such file.")
   }
 
-  private func answer(to call: PanelCall, _ body: [UInt8]) -> PanelAnswer {
+  func answer(to call: PanelCall, _ body: [UInt8]) -> PanelAnswer {
     let ours = call.endpoint.changes == nil ? [] : [PanelCall.Header(name: "Gameconf-Session", value: session)]
     let sentence = PanelOverrideReport(call, console)
     let before = sentence.flatMap { self.value($0.valueTarget) }
@@ -152,13 +152,7 @@ final class Panel: Sendable {
     if response.status == 403, let problem = Self.value(response.body).flatMap({ try? Problem(member: $0) }) {
       answer.body = RoleRefusal.reworded(problem, of: call.endpoint).json
     }
-    guard let filter = filter(for: call) else {
-      let isMade = call.endpoint.changes != nil && response.status < 300
-      return .problem(
-        502, "Bad Gateway",
-        "gameconfd does not send the game's catalog, which says which values are secret, so its answer is not shown."
-          + (isMade ? " The change is made. Load the page again." : " Try again."))
-    }
+    guard let filter = filter(for: call) else { return Self.withoutValues(call, response) }
     if response.status < 300 {
       answer.add("Gameconf-Line", PanelCommand(call.endpoint, target: call.target, body: Self.value(body), secrets: filter.keys)?.text)
       answer.add("Gameconf-Sentence", sentence?.text(Self.value(response.body), before: before, secrets: filter.keys))
@@ -186,6 +180,23 @@ final class Panel: Sendable {
 
   private static func value(_ body: [UInt8]) -> Value? {
     try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))
+  }
+
+  /// Returns an answer without values, for a page that must not see any while the secret keys are unknown: the status and the code of a
+  /// refusal, or a sentence that says if a change is made.
+  private static func withoutValues(_ call: PanelCall, _ response: Response) -> PanelAnswer {
+    let body = value(response.body)
+    let why = "gameconfd does not send a catalog, which says which values are secret, so its answer is not shown."
+    if response.status >= 300 {
+      var answer = PanelAnswer.problem(response.status, "Refused", why)
+      if let code = body?["code"], case .object(var problem)? = value(answer.body ?? []) {
+        (problem["code"], problem["title"]) = (code, body?["title"] ?? "Refused")
+        answer.body = JSONWriter.bytes(.object(problem))
+      }
+      return answer
+    }
+    let isMade = call.endpoint.changes != nil && body?["dry_run"] != true
+    return .problem(502, "Bad Gateway", why + (isMade ? " The change is made. Load the page again." : " Try again."))
   }
 
   /// Returns the filter that hides secret values in the answer to a call; nil if no value may be shown.

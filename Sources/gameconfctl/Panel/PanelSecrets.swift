@@ -28,7 +28,8 @@ final class PanelSecrets: Sendable {
     guard let response = read("/v1/games/\(game)/catalog", former?.tag) else { return former?.filter }
     if response.status == 404 { return former?.filter ?? SecretFilter(keys: []) }
     guard response.status == 200, let catalog = response.body else { return former?.filter }
-    let filter = SecretFilter(catalog: catalog)
+    // A key that the new catalog no longer has stays hidden, because the log has its former values.
+    let filter = SecretFilter(keys: SecretFilter(catalog: catalog).keys.union(former?.filter.keys ?? []))
     known.withLock { $0[game] = (response.tag ?? "\"\"", filter) }
     return filter
   }
