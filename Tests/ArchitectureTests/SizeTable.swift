@@ -19,7 +19,7 @@ enum SizeTable {
     ("CZlib", 3, 0, ""),
     ("GameConfAPI", 7068, 250, "types say what they are of, also nested ones; longer lines are broken"),
     ("GameConfClient", 280, 11, "the seed of a day"),
-    ("GameConfCore", 14438, 314, "types say what they are of, also nested ones; longer lines are broken"),
+    ("GameConfCore", 14440, 314, "space for best scores, with the limit that is reached; nested types say what they are of"),
     ("GameConfEngine", 7382, 189, "types say what they are of, also nested ones; longer lines are broken"),
     ("GameConfFirebase", 748, 13, "new: moved out of GameConfHTTP, with decompression"),
     ("GameConfFormats", 5760, 73, "the words of checks; files of other products are named; flagd's leniency"),
@@ -34,7 +34,7 @@ enum SizeTable {
     ("GameConfTransport", 717, 21, "the sockets of the bridge and the panel, and threads of their own; a program's name"),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1109, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 13230, 348, "types say what they are of, also nested ones; longer lines are broken"),
+    ("gameconfctl", 13263, 348, "secrets hidden in traces, variants, quarantine and scenarios; no value while the keys are unknown"),
     ("gameconfd", 2056, 46, "types say what they are of, also nested ones; longer lines are broken"),
   ]
 
