@@ -65,7 +65,7 @@ bench:
 	@.ci/install-packages --without-services nginx-light:nginx redis-server:redis-server
 	@.ci/install-packages python3-venv
 	@.ci/bench-peers Tests/Benchmarks/.build/peers
-	$(RELEASE) --product gameconfd
+	@$(MAKE) release
 	swift run -c release --package-path Tests/Benchmarks bench "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
 	Tests/Benchmarks/Client/run "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
 	Tests/Benchmarks/Counts/run "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
@@ -86,6 +86,7 @@ release:
 	$(RELEASE) --product gameconfd
 	$(RELEASE) --product gameconfctl
 	$(RELEASE) --product gameconf-fetch
+	systemd/one-program "$$($(RELEASE) --show-bin-path)"
 
 install: release
 	systemd/install "$$($(RELEASE) --show-bin-path)" "$(DESTDIR)" "$(PREFIX)"

@@ -99,8 +99,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CCurl", swiftSettings: strict),
+    .target(name: "CCrypto", swiftSettings: strict),
     .executableTarget(
       name: "gameconf-fetch",
       dependencies: [

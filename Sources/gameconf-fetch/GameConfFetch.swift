@@ -49,7 +49,7 @@ struct GameConfFetch {
     }
     let settings = settings(path)
     if checksOnly { check(settings) }
-    guard WebClient.begin() else { end(.refused, "gameconf-fetch: libcurl cannot be initialized\n", STDERR_FILENO) }
+    if let why = WebClient.begin() { end(.refused, "gameconf-fetch: \(why)\n", STDERR_FILENO) }
     LoggingSystem.bootstrap { _ in JournalLogHandler(identifier: "gameconf-fetch", hashPlayer: { _ in "-" }) }
     await serve(settings.sources, AdminSocketClient(socketPath: socket), Logger(label: "gameconf-fetch"))
   }

@@ -8,8 +8,8 @@ enum SizeTable {
 
   /// The limits of each module: its lines of code, its number of type names, and the reason for the last increase.
   private static let rows: [(module: String, codeLines: Int, typeNames: Int, reason: String)] = [
-    ("CCrypto", 3, 0, ""),
-    ("CCurl", 59, 0, "TLS's own end of an answer, which libcurl hides"),
+    ("CCrypto", 75, 0, "libcrypto is loaded when a text is to be signed: the programs are one file"),
+    ("CCurl", 128, 0, "libcurl is loaded when gameconf-fetch begins: the programs are one file"),
     ("CFutex", 19, 0, ""),
     ("CGameConf", 4366, 0, "the seed of a day; a queued write is never lost silently; one update is bounded"),
     ("CPanel", 108, 0, "nineteen scripts of the panel: the first frame, phones, live requests"),

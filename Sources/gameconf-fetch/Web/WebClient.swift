@@ -31,12 +31,9 @@ struct WebAnswer: Sendable, Hashable {
 }
 
 enum WebClient {
-  /// Initializes libcurl. Must be called before any thread sends a request.
-  static func begin() -> Bool {
-    guard ccurl_begin() == CURLE_OK else { return false }
-    ccurl_begin_ends()
-    return true
-  }
+  /// Loads and initializes libcurl. Must be called before any request is sent.
+  /// - Returns: nil when it is ready, else a sentence that says why it is not.
+  static func begin() -> String? { ccurl_load().map { String(cString: $0) } }
 
   /// The response of one transfer while it arrives. Only the thread of the transfer uses it.
   private final class TransferBuffer {
@@ -79,11 +76,11 @@ enum WebClient {
 
   /// Sends a request and blocks the thread until the whole response has arrived.
   static func send(_ request: WebRequest) throws(Fault) -> WebAnswer {
-    guard let transfer = curl_easy_init() else { throw Fault("no memory for a transfer") }
-    defer { curl_easy_cleanup(transfer) }
+    guard let transfer = ccurl_init() else { throw Fault("no memory for a transfer") }
+    defer { ccurl_cleanup(transfer) }
     var list: UnsafeMutablePointer<curl_slist>?
-    defer { curl_slist_free_all(list) }
-    for header in request.headers { list = curl_slist_append(list, header) }
+    defer { ccurl_free_all(list) }
+    for header in request.headers { list = ccurl_append(list, header) }
     let gathered = TransferBuffer(bytesMax: request.bytesMax)
     let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -95,7 +92,7 @@ enum WebClient {
     guard set(transfer, request), ccurl_set_headers(transfer, list) == CURLE_OK, ccurl_set_buffer(transfer, words) == CURLE_OK,
       ccurl_set_takers(transfer, takeBody, takeHeader, context) == CURLE_OK, ccurl_set_end(transfer, ended) == CURLE_OK
     else { throw Fault("libcurl refuses the request") }
-    let code = withExtendedLifetime(gathered) { curl_easy_perform(transfer) }
+    let code = withExtendedLifetime(gathered) { ccurl_perform(transfer) }
     guard code == CURLE_OK else { throw fault(code, String(cString: words), gathered, request) }
     gathered.isClosedProperly = ended.pointee != 0
     return WebAnswer(
@@ -171,7 +168,7 @@ enum WebClient {
       return Fault("there was no complete answer within \(Double(request.timeoutMilliseconds) / 1000) s, or too slow a one")
     case CURLE_PARTIAL_FILE: return Fault("the answer is incomplete, it ended after \(gathered.body.count) bytes")
     default:
-      let message = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
+      let message = words.isEmpty ? String(cString: ccurl_strerror(code)) : words
       return Fault(message)
     }
   }
