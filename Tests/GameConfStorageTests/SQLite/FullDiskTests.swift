@@ -34,7 +34,18 @@ private final class SmallDisk {
 
   func free() { unlink(path + "/filler") }
 
-  func remount(_ mode: String) -> Bool { Self.run("/bin/mount", "-o", "remount,\(mode)", path) }
+  /// Makes the disk read-only or writable again.
+  ///
+  /// mount(8) looks the disk up in the kernel's table of mounts. While other processes mount, a read of that table may miss entries, and the
+  /// mode is not changed although mount(8) succeeds.
+  func remount(_ mode: String) -> Bool {
+    for _ in 0..<100 {
+      var about = statvfs()
+      guard Self.run("/bin/mount", "-o", "remount,\(mode)", path), statvfs(path, &about) == 0 else { return false }
+      if (about.f_flag & UInt(ST_RDONLY) != 0) == (mode == "ro") { return true }
+    }
+    return false
+  }
 
   private static func run(_ arguments: String...) -> Bool {
     var pid = pid_t()
