@@ -209,8 +209,9 @@ static void write_something(game *game) {
   }
   CHECK(taken > 0 || taken == -EAGAIN || (game->in_child && taken == -ECHILD));
   gameconf_status(game->gc, &status);
-  /* Of a play's states that wait one after the other only the newest is sent. */
-  if (kind == 3 && status.queued != queued) all->writes[game->last_state] &= (uint8_t)~REPLACED;
+  /* Of a play's states that wait one after the other only the newest is sent. Where fewer wait than before, the call has found damage, and what it
+   * replaced is not known. */
+  if (kind == 3 && status.queued > queued) all->writes[game->last_state] &= (uint8_t)~REPLACED;
   if (kind == 3 && taken <= 0) all->writes[game->last_state] &= (uint8_t)~REPLACED;
   if (taken <= 0) return;
   if (kind == 3) game->last_state = number;
