@@ -49,7 +49,7 @@ static void load(void) {
     snprintf(fault, sizeof fault, CURL_LIBRARY " cannot be initialized");
     return;
   }
-  // Where libcurl works with OpenSSL, the end of TLS is noticed by its alert.
+  // OpenSSL reports the alert by which a server ends TLS. Behind another TLS library, libcurl hides that end.
   const curl_version_info_data *version = p_curl_version_info(CURLVERSION_NOW);
   if (!version->ssl_version || strncmp(version->ssl_version, "OpenSSL/", 8) != 0) return;
   library = dlopen(TLS_LIBRARY, RTLD_NOW | RTLD_LOCAL);

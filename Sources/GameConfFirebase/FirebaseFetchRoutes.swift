@@ -11,7 +11,7 @@ internal import Synchronization
 /// The routes by which Firebase's clients fetch values.
 ///
 /// They return only values from the template or from an override. The app has its own defaults, and the player's settings are in the app.
-/// They never return secret parameters.
+/// The routes never return secret parameters.
 struct FirebaseFetchRoutes {
   let services: DaemonServices
   private let servers = FirebaseServerTemplates()

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/// What became of a signature.
+/// The outcome of signing a text.
 typedef enum CCryptoOutcome {
   CCRYPTO_SIGNED = 0,
   CCRYPTO_NOT_LOADED,   // The library is missing; ccrypto_load() says why.

@@ -1,4 +1,5 @@
-// What gameconf-fetch uses of libcurl, found in the library at run time: the three programs are one file, and only gameconf-fetch may load libcurl.
+// The functions of libcurl that gameconf-fetch calls. They are looked up at run time, because the three programs are one file, of which only
+// gameconf-fetch may load libcurl.
 //
 // No function but ccurl_load() may be called before that has returned NULL.
 #ifndef CCURL_H

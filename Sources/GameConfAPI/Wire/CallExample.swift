@@ -27,7 +27,7 @@ public struct CallExample: Sendable, Hashable {
     self.body = body
   }
 
-  /// The values of path variables for calls that declare no others.
+  /// The values of path variables in the example of a call, such as `wheresthedot` for `{game}`, unless the call declares others.
   public static let usual: [String: String] = [
     "game": "wheresthedot", "player": "p1", "key": "arcade_difficulty_step", "theme": "forest", "placement": "game_over",
     "scenario": "9b1de0c74f2a", "play": "5f0c6f3e9ad14b6f8a7e21c4d0b93e17", "transaction": "482915036671000001", "id": "1", "version": "1",

@@ -7,7 +7,7 @@
 public struct PremiumState: Sendable, Hashable {
   /// The id of the premium product in the catalog.
   public let product: String
-  /// The valid transactions that each give all entitlements of the premium product, oldest first.
+  /// The valid transactions of the player that suffice for premium: each alone gives all entitlements of the premium product. Oldest first.
   public let givers: [ShopTransaction]
   /// The transaction of ``givers`` that lasts longest; nil if premium is off.
   public let by: ShopTransaction?

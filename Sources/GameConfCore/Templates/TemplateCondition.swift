@@ -2,7 +2,7 @@
 
 /// A condition of a template, which each caller satisfies or not.
 ///
-/// Where Google's libraries differ from each other, this type follows firebase-admin for Node. A signal is converted to text or a number as
+/// This type follows firebase-admin for Node, because Google's libraries differ from each other. A signal is converted to text or a number as
 /// JavaScript does. The bucket for a percentage is SHA-256 of `seed.id` modulo 100 000 000. Google has not published its hash for
 /// percentages on the client, so they are evaluated with this hash too.
 public indirect enum TemplateCondition: Sendable, Hashable {

@@ -87,7 +87,7 @@ extension World {
   /// Returns the world with the same catalogs after the whole stored state was replaced, as by a restore.
   /// - Parameter former: The epoch of the world before the replacement.
   private func renewed(since former: UInt64) -> World {
-    // As long as the epoch is the same, revisions only rise. Revisions of other epochs do not count. The epoch 0 means that the world has
+    // Revisions only rise within an epoch. Revisions of other epochs do not count. The epoch 0 means that the world has
     // no epoch yet.
     let isOther = former != 0 && epoch != 0 && former != epoch
     return replacing(
