@@ -51,6 +51,12 @@ final class PostgresListener: Sendable {
     guarded.wait { $0.hasStopped ? () : nil }
   }
 
+  /// Records that a host of this fleet has announced a change. Former versions send no fleet.
+  private func noteAnnouncements(_ connection: PostgresConnection) throws(DatabaseFailure) {
+    let served = calls.fleet()
+    if try connection.announcements().contains(where: { $0.isEmpty || $0 == served }) { fleet.noteAnnouncement() }
+  }
+
   private var isStopped: Bool { guarded.change { $0.isStopped } }
 
   /// Serves one connection until it fails or the listener stops.
@@ -84,9 +90,9 @@ final class PostgresListener: Sendable {
         }
         looks += 1
         calls.onConnection(.listener, nil)
-        if try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
+        try noteAnnouncements(connection)
         var polled = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
-        if poll(&polled, 1, Self.lookMilliseconds) > 0, try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
+        if poll(&polled, 1, Self.lookMilliseconds) > 0 { try noteAnnouncements(connection) }
       }
       try fleet.leave(connection)
     } catch {

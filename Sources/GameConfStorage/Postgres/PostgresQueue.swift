@@ -42,8 +42,6 @@ final class PostgresQueue: Sendable {
 
   /// The minimum number of waiting transactions for a batch of a writer other than the first.
   static let transactionsBesideMin = 10
-  private static let reopenMilliseconds = 1_000
-
   private let guarded = Monitor(GuardedState())
   /// True when there may be a batch for a writer other than the first. It has its own monitor, so that these writers do not wake up for
   /// each transaction.
@@ -143,8 +141,8 @@ final class PostgresQueue: Sendable {
 
 extension PostgresQueue {
   /// Waits for the first writer's next task and returns it.
-  /// - Parameter retries: True to return `nothing` after a while, so that the writer tries to connect again.
-  func takeFirst(retries: Bool) -> WriterTask {
+  /// - Parameter milliseconds: The time after which `nothing` is returned; nil to wait without limit.
+  func takeFirst(milliseconds: Int?) -> WriterTask {
     var rings = false
     defer { if rings { ring() } }
     let next: (inout GuardedState) -> WriterTask? = { queue in
@@ -160,7 +158,8 @@ extension PostgresQueue {
       }
       return queue.isClosed && queue.items.isEmpty && queue.others == 0 ? .end : nil
     }
-    return retries ? guarded.wait(milliseconds: Self.reopenMilliseconds, next) ?? .nothing : guarded.wait(next)
+    guard let milliseconds else { return guarded.wait(next) }
+    return guarded.wait(milliseconds: milliseconds, next) ?? .nothing
   }
 
   /// Waits for the next task of a writer other than the first, at most this long.

@@ -267,11 +267,12 @@ final class PostgresSession {
     ])
   }
 
-  /// Announces a change to other daemons, which find it by polling if the announcement is lost.
+  /// Announces a change to the other daemons of the fleet, which find it by polling if the announcement is lost. The payload is
+  /// the fleet's id, because all fleets in a database have the same channel.
   func announce() throws(DatabaseFailure) {
     connection.waitsForStandbys = false
     defer { connection.waitsForStandbys = true }
-    _ = try connection.round([PostgresCommand("SELECT pg_notify($1, '')", [.text(Self.channel)])])
+    _ = try connection.round([PostgresCommand("SELECT pg_notify($1, $2)", [.text(Self.channel), .text(fleet)])])
   }
 
   static let channel = "gameconf_changes"

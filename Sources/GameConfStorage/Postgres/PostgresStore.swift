@@ -237,13 +237,15 @@ public final class PostgresStore: Store, StoreAdministration {
 
   private static func loop(_ queue: PostgresQueue, _ writer: PostgresWriter) {
     while true {
-      switch queue.takeFirst(retries: writer.shouldRetry) {
+      writer.announceIfDue()
+      switch queue.takeFirst(milliseconds: writer.wakeMilliseconds) {
       case .batch(let batch):
         writer.process(batch.map(\.job))
         queue.finish(batch, isFirst: true)
       case .command(let body): body(writer)
       case .nothing: writer.connect()
       case .end:
+        writer.announceIfDue(isLast: true)
         writer.close()
         queue.noteEnd()
         return

@@ -13,6 +13,11 @@ final class PostgresWriter: @unchecked Sendable {
   private static let spaceTriedEach = Duration.seconds(1)
   /// The number of times that a batch reclaims the writer's row from abandoned sessions of this process.
   private static let takingsBackMax = 3
+  /// The pause between two attempts to connect while nothing is written.
+  private static let reopenMilliseconds = 1_000
+  /// The shortest interval of a host's announcements. Each wakes every listening connection of the fleet, so their number must not grow
+  /// with the number of changes. A change after a pause is announced immediately.
+  private static let announceEach = Duration.milliseconds(100)
 
   let setup: WriterSetup
   let shared: StoreMonitor
@@ -34,6 +39,9 @@ final class PostgresWriter: @unchecked Sendable {
   private let meters = WriterMeters()
   /// A connection whose commit has not returned yet.
   private var hanging: PostgresConnection?
+  /// True if a change of a game has been committed and not announced yet.
+  private var hasUnannounced = false
+  private var announcesAgainAt: ContinuousClock.Instant
 
   init(_ setup: WriterSetup, grammar: PostgresGrammar, shared: StoreMonitor, common: PostgresSharedState, readers: PostgresReaders) {
     self.setup = setup
@@ -41,11 +49,16 @@ final class PostgresWriter: @unchecked Sendable {
     self.shared = shared
     triesAgainAt = shared.times.now()
     triesSpaceAgainAt = triesAgainAt
+    announcesAgainAt = triesAgainAt
     (self.common, self.readers) = (common, readers)
   }
 
-  /// True if the writer has no session and should try to connect.
-  var shouldRetry: Bool { session == nil }
+  /// The time after which the first writer has something to do without a task: to connect, or to announce a change; nil if it has not.
+  var wakeMilliseconds: Int? {
+    if session == nil { return Self.reopenMilliseconds }
+    guard hasUnannounced else { return nil }
+    return max(1, Int((announcesAgainAt - shared.times.now()) / .milliseconds(1)) + 1)
+  }
 
   /// Connects if the pause after the last attempt is over, and applies the state of the database.
   /// - Parameter work: A batch that the previous session may have committed.
@@ -368,8 +381,21 @@ final class PostgresWriter: @unchecked Sendable {
       publish(work.notes.changes)
     }
     work.jobs.settle()
-    // Other hosts poll; the announcement makes them read immediately.
-    if !work.games.isEmpty, let session { do throws(DatabaseFailure) { try session.announce() } catch { close() } }
+    if !work.games.isEmpty { hasUnannounced = true }
+    announceIfDue()
+  }
+
+  /// Announces committed changes of games to the other hosts, unless the last announcement was a moment ago. The other hosts poll; an
+  /// announcement makes them read immediately.
+  /// - Parameter isLast: True before the daemon stops, when the announcement cannot wait.
+  func announceIfDue(isLast: Bool = false) {
+    guard hasUnannounced, let session else { return }
+    let now = shared.times.now()
+    // Only the first writer is woken when the interval ends.
+    if setup.isFirst, !isLast, now < announcesAgainAt { return }
+    announcesAgainAt = now + Self.announceEach
+    hasUnannounced = false
+    do throws(DatabaseFailure) { try session.announce() } catch { close() }
   }
 
   /// Serves the database's state again after a write. In this host's own epoch, the batch's revisions name other values.

@@ -40,7 +40,7 @@ struct PostgresQueueTests {
   /// Makes the first writer busy with these players.
   private func begin(_ players: [String]) -> [PostgresQueue.WaitingJob] {
     add(players)
-    let first = batch(queue.takeFirst(retries: true))
+    let first = batch(queue.takeFirst(milliseconds: 1_000))
     #expect(names(first) == players)
     return first
   }
@@ -58,11 +58,11 @@ struct PostgresQueueTests {
     #expect(names(beside) == others(PostgresQueue.transactionsBesideMin) + ["d"], "c waits behind who waits for a")
     queue.finish(first, isFirst: true)
     add(["d"])
-    let next = batch(queue.takeFirst(retries: true))
+    let next = batch(queue.takeFirst(milliseconds: 1_000))
     #expect(names(next) == ["a", "a, c", "c"])
     queue.finish(beside, isFirst: false)
     queue.finish(next, isFirst: true)
-    #expect(names(batch(queue.takeFirst(retries: true))) == ["d"])
+    #expect(names(batch(queue.takeFirst(milliseconds: 1_000))) == ["d"])
   }
 
   @Test("an additional writer takes jobs of players only, only while the first writer is busy, and only if there are enough jobs")
@@ -70,7 +70,7 @@ struct PostgresQueueTests {
     let players = others(PostgresQueue.transactionsBesideMin)
     add(players)
     #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty, "the first has nothing to do")
-    let first = batch(queue.takeFirst(retries: true))
+    let first = batch(queue.takeFirst(milliseconds: 1_000))
     add(Array(players.dropFirst().map { $0 + "x" }))
     #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty, "too few")
     add("game", .game("g"))
@@ -80,7 +80,7 @@ struct PostgresQueueTests {
     let beside = batch(queue.takeBeside(milliseconds: 60_000))
     #expect(names(beside) == players.dropFirst().map { $0 + "x" } + ["y"])
     queue.finish(first, isFirst: true)
-    #expect(names(batch(queue.takeFirst(retries: true))) == ["game", "all"])
+    #expect(names(batch(queue.takeFirst(milliseconds: 1_000))) == ["game", "all"])
   }
 
   @Test("no other transaction runs beside one that must run alone")
@@ -92,14 +92,14 @@ struct PostgresQueueTests {
     let beside = batch(queue.takeBeside(milliseconds: 60_000))
     #expect(names(beside) == others(PostgresQueue.transactionsBesideMin))
     queue.finish(first, isFirst: true)
-    #expect(names(batch(queue.takeFirst(retries: true))).isEmpty, "another writer is at work")
+    #expect(names(batch(queue.takeFirst(milliseconds: 1_000))).isEmpty, "another writer is at work")
     queue.finish(beside, isFirst: false)
-    let alone = batch(queue.takeFirst(retries: true))
+    let alone = batch(queue.takeFirst(milliseconds: 1_000))
     #expect(names(alone) == ["alone"])
     add(others(2 * PostgresQueue.transactionsBesideMin))
     #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty)
     queue.finish(alone, isFirst: true)
-    #expect(names(batch(queue.takeFirst(retries: true))) == ["z"] + others(2 * PostgresQueue.transactionsBesideMin))
+    #expect(names(batch(queue.takeFirst(milliseconds: 1_000))) == ["z"] + others(2 * PostgresQueue.transactionsBesideMin))
   }
 
   @Test("jobs that a writer without a connection gives back are taken next, in their order, and a closed queue accepts no job")
@@ -111,7 +111,7 @@ struct PostgresQueueTests {
     queue.finish(beside, isFirst: false, rest: beside)
     queue.finish(first, isFirst: true)
     queue.close()
-    #expect(names(batch(queue.takeFirst(retries: true))) == others(PostgresQueue.transactionsBesideMin) + ["b"])
+    #expect(names(batch(queue.takeFirst(milliseconds: 1_000))) == others(PostgresQueue.transactionsBesideMin) + ["b"])
     if case .end = queue.takeBeside(milliseconds: 60_000) {} else { Issue.record("it goes on") }
     #expect(queue.add(Job("late", WriteMode())) == .unavailable("the daemon is stopping"))
   }
