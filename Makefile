@@ -63,12 +63,11 @@ lint:
 bench:
 	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config
 	@.ci/install-packages --without-services nginx-light:nginx redis-server:redis-server
-	@.ci/install-packages python3-venv
+	@.ci/install-packages --without-services postgresql || true
+	@.ci/install-packages python3-venv libpq5 valgrind:valgrind
 	@.ci/bench-peers Tests/Benchmarks/.build/peers
 	@$(MAKE) release
-	swift run -c release --package-path Tests/Benchmarks bench "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
-	Tests/Benchmarks/Client/run "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
-	Tests/Benchmarks/Counts/run "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
+	@.ci/bench "$$($(RELEASE) --show-bin-path)"
 
 counts:
 	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config valgrind:valgrind

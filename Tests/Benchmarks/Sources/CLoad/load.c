@@ -167,7 +167,8 @@ static int take(struct connection *connection, int lengths_differ, char fault[12
                     : recv(connection->descriptor, buffer, sizeof buffer, 0);
   if (got < 0 && errno == EINTR) return 0;
   if (got <= 0) {
-    snprintf(fault, 128, "the connection ended after %zu bytes of an answer", connection->count);
+    snprintf(fault, 128, "%s after %zu bytes of an answer", got < 0 && errno == EAGAIN ? "nothing for ten seconds" : "the connection ended",
+             connection->count);
     return -1;
   }
   connection->count += (size_t)got;
@@ -211,7 +212,7 @@ int load_run(const struct load_plan *plan, struct load_result *result, char faul
 
   uint64_t began = load_now_ns();
   uint64_t counts_from = began + (uint64_t)(plan->warm_up_seconds * 1e9), until = counts_from + (uint64_t)(plan->seconds * 1e9), now = began;
-  while (now < until) {
+  while (now < until && (plan->exchanges_max == 0 || result->answers < plan->exchanges_max)) {
     int count = 1;
     if (plan->connections == 1) {
       ready[0].data.ptr = &all[0];
@@ -230,6 +231,7 @@ int load_run(const struct load_plan *plan, struct load_result *result, char faul
         result->answers++;
         buckets[load_bucket_of(now - connection->sent_at)]++;
       }
+      if (plan->exchanges_max > 0 && result->answers >= plan->exchanges_max) break;
       if (ask(connection, &requests) != 0) {
         snprintf(fault, 128, "send: %s", strerror(errno));
         goto end;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 struct player_connection {
@@ -149,6 +150,78 @@ end:
   close(poll);
   free(all);
   free(ready);
+  return status;
+}
+
+// The connections of a steady load, and those of them that wait for no answer.
+struct steady {
+  struct player_connection *all, **idle;
+  struct epoll_event *ready;
+  int count, idle_count, poll;
+  // The number of the request that each connection has sent.
+  int *numbers;
+};
+
+static int open_steady(struct steady *steady, const char *path, int connections) {
+  steady->all = calloc((size_t)connections, sizeof *steady->all);
+  steady->idle = calloc((size_t)connections, sizeof *steady->idle);
+  steady->ready = calloc((size_t)connections, sizeof *steady->ready);
+  steady->numbers = calloc((size_t)connections, sizeof *steady->numbers);
+  steady->poll = epoll_create1(EPOLL_CLOEXEC);
+  if (!steady->all || !steady->idle || !steady->ready || !steady->numbers) return -1;
+  while (steady->count < connections) {
+    struct player_connection *connection = &steady->all[steady->count];
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = connection};
+    connection->descriptor = load_open_connection(path);
+    if (connection->descriptor < 0) return -1;
+    steady->idle[steady->count++] = connection;
+    if (epoll_ctl(steady->poll, EPOLL_CTL_ADD, connection->descriptor, &event) != 0) return -1;
+  }
+  steady->idle_count = steady->count;
+  return 0;
+}
+
+static void close_steady(struct steady *steady) {
+  for (int index = 0; index < steady->count; index++) close(steady->all[index].descriptor);
+  close(steady->poll);
+  free(steady->all);
+  free(steady->idle);
+  free(steady->ready);
+  free(steady->numbers);
+}
+
+int load_steady(const char *path, const struct load_course *course, double per_second, uint64_t *latencies, int count, char fault[128]) {
+  struct steady steady = {.poll = -1};
+  struct cursor cursor = {.course = course, .random = load_now_ns() | 1};
+  int sent = 0, answered = 0, status = open_steady(&steady, path, course->connections);
+  if (status != 0) snprintf(fault, 128, "connection %d: %s", steady.count + 1, strerror(errno));
+  uint64_t began = load_now_ns(), interval = (uint64_t)(1e9 / per_second);
+  while (status == 0 && answered < count) {
+    uint64_t now = load_now_ns(), due = began + (uint64_t)sent * interval;
+    for (; status == 0 && sent < count && steady.idle_count > 0 && due <= now; due += interval) {
+      struct player_connection *connection = steady.idle[--steady.idle_count];
+      steady.numbers[connection - steady.all] = sent++;
+      status = ask(connection, &cursor);
+      if (status != 0) snprintf(fault, 128, "send: %s", strerror(errno));
+    }
+    uint64_t patience = sent < count && steady.idle_count > 0 ? due > now ? due - now : 0 : 10000000000u;
+    struct timespec wait = {.tv_sec = (time_t)(patience / 1000000000u), .tv_nsec = (long)(patience % 1000000000u)};
+    int ready = status == 0 ? epoll_pwait2(steady.poll, steady.ready, steady.count, &wait, NULL) : 0;
+    if (status == 0 && ready == 0 && patience == 10000000000u) {
+      snprintf(fault, 128, "no answer for ten seconds");
+      status = -1;
+    }
+    for (int index = 0; index < ready && status == 0; index++) {
+      struct player_connection *connection = steady.ready[index].data.ptr;
+      int taken = take(connection, fault), number = steady.numbers[connection - steady.all];
+      if (taken < 0) status = -1;
+      if (taken <= 0) continue;
+      latencies[number] = load_now_ns() - (began + (uint64_t)number * interval);
+      answered++;
+      steady.idle[steady.idle_count++] = connection;
+    }
+  }
+  close_steady(&steady);
   return status;
 }
 

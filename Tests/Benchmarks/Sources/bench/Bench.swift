@@ -8,12 +8,27 @@ import Glibc
 /// NAME is process, rules, start, memory, socket, overrides, bulk, watches, boards, bests, or one of these:
 ///
 /// - events (with 10 000 and with 1 000 000 players) and few-events (with 10 000)
-/// - fleet, with a PostgreSQL server whose address is in GAMECONF_POSTGRES: `.ci/with-postgres bench … --only fleet`
+/// - fleet and hosts, with a PostgreSQL server whose address is in GAMECONF_POSTGRES: `.ci/with-postgres bench … --only fleet`; hosts opens more than
+///   a thousand connections to it, which takes GAMECONF_POSTGRES_CONNECTIONS=1400
 /// - curves, drawn with `--plots FOLDER`; the largest database has `--players N`, by default a million
 /// - attacks, as root, since the attackers are other users; `--attacks events,all` selects some
 /// - slow-mode, ten starts over `--players N`
 @main
 struct Bench {
+  private let daemon: Daemon
+  private let rounds: Int
+  private let seconds: Double
+  private let plots: String?
+  private let players: Double
+  private let attacks: [String]?
+
+  private static let known = [
+    "process", "rules", "start", "memory", "socket", "overrides", "bulk", "watches", "events", "few-events", "fleet", "hosts", "boards",
+    "bests", "curves", "attacks", "slow-mode",
+  ]
+  /// The benchmarks that run only where they are named.
+  private static let named = ["few-events", "fleet", "hosts", "curves", "attacks", "slow-mode"]
+
   static func main() {
     load_print_by_line()
     var arguments = Array(CommandLine.arguments.dropFirst())
@@ -28,61 +43,68 @@ struct Bench {
       only = Array(arguments[(at + 1)...])
       arguments.removeSubrange(at...)
     }
-    let known = [
-      "process", "rules", "start", "memory", "socket", "overrides", "bulk", "watches", "events", "few-events", "fleet", "boards", "bests",
-      "curves", "attacks", "slow-mode",
-    ]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--plots FOLDER] [--players N] [--attacks NAME,…]")
       print("  [--only \(known.joined(separator: "|")) …]")
       exit(2)
     }
     do {
+      let (program, defaults) = (try path(arguments[0]), try path(arguments[1]))
       let folder = try Workspace()
-      defer { folder.remove() }
-      let daemon = Daemon(program: try path(arguments[0]), defaults: try path(arguments[1]), folder: folder)
-      var budgeted: [Budgeted] = []
-      print("Load average at the beginning: \(loadAverage())")
-      for name in only.isEmpty ? known.filter({ !["few-events", "fleet", "curves", "attacks", "slow-mode"].contains($0) }) : only {
-        switch name {
-        case "process": budgeted += try InProcessBenchmark().run()
-        case "rules": budgeted += try RulesBenchmark().run(folder: folder)
-        case "start": budgeted += try StartBenchmark(daemon: daemon).run(rounds: Int(rounds) * 2)
-        case "watches": budgeted += try FanOutBenchmark(daemon: daemon, rounds: Int(rounds)).run()
-        case "bulk": budgeted += try BulkBenchmark(daemon: daemon, rounds: Int(rounds)).run()
-        case "memory": budgeted += try MemoryBenchmark(daemon: daemon).run()
-        case "socket": budgeted += try SocketBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
-        case "events", "few-events":
-          budgeted += try EventsBenchmark(
-            program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds,
-            counts: name == "events" ? [10_000, 1_000_000] : [10_000]
-          ).run()
-        case "fleet":
-          budgeted += try FleetBenchmark(program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds).run()
-        case "boards":
-          budgeted += try BoardsBenchmark(program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds).run()
-        case "bests": budgeted += try BestsBenchmark(program: daemon.program, rounds: Int(rounds), seconds: seconds).run()
-        case "curves":
-          budgeted += try CurvesBenchmark(
-            program: daemon.program, defaults: daemon.defaults, seconds: seconds, plots: plots, playersMax: Int(players)
-          ).run()
-        case "slow-mode":
-          budgeted += try SlowModeBenchmark(
-            program: daemon.program, defaults: daemon.defaults, players: UInt64(players), seconds: seconds
-          ).run()
-        case "attacks":
-          var benchmark = AttackBenchmark(
-            program: daemon.program, defaults: daemon.defaults, samples: Int32(5_000 * seconds), rounds: Int(rounds))
-          if let attacks { benchmark.names = attacks }
-          budgeted += try benchmark.run()
-        default: budgeted += try OverridesBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
-        }
-      }
-      Budgeted.print(budgeted)
-      print("\nLoad average at the end: \(loadAverage())")
+      let daemon = Daemon(program: program, defaults: defaults, folder: folder)
+      let bench = Bench(daemon: daemon, rounds: Int(rounds), seconds: seconds, plots: plots, players: players, attacks: attacks)
+      let isComplete = bench.run(only.isEmpty ? known.filter { !named.contains($0) } : only)
+      folder.remove()
+      exit(isComplete ? 0 : 1)
     } catch {
       print("bench: \(error)")
       exit(1)
+    }
+  }
+
+  /// Runs benchmarks and prints the figures that have a budget. A benchmark that fails does not keep the others from running.
+  /// - Returns: True if none has failed.
+  private func run(_ names: [String]) -> Bool {
+    var (budgeted, isComplete): ([Budgeted], Bool) = ([], true)
+    print("Load average at the beginning: \(loadAverage())")
+    for name in names {
+      do throws(BenchError) { budgeted += try measure(name) } catch {
+        print("bench: \(name): \(error)")
+        isComplete = false
+      }
+    }
+    Budgeted.print(budgeted)
+    print("\nLoad average at the end: \(loadAverage())")
+    return isComplete
+  }
+
+  private func measure(_ name: String) throws(BenchError) -> [Budgeted] {
+    let (program, defaults, folder) = (daemon.program, daemon.defaults, daemon.folder)
+    switch name {
+    case "process": return try InProcessBenchmark().run()
+    case "rules": return try RulesBenchmark().run(folder: folder)
+    case "start": return try StartBenchmark(daemon: daemon).run(rounds: rounds * 2)
+    case "watches": return try FanOutBenchmark(daemon: daemon, rounds: rounds).run()
+    case "bulk": return try BulkBenchmark(daemon: daemon, rounds: rounds).run()
+    case "memory": return try MemoryBenchmark(daemon: daemon).run()
+    case "socket": return try SocketBenchmark(daemon: daemon, folder: folder, rounds: rounds, seconds: seconds).run()
+    case "events", "few-events":
+      return try EventsBenchmark(
+        program: program, defaults: defaults, rounds: rounds, seconds: seconds, counts: name == "events" ? [10_000, 1_000_000] : [10_000]
+      ).run()
+    case "fleet": return try FleetBenchmark(program: program, defaults: defaults, rounds: rounds, seconds: seconds).run()
+    case "hosts": return try HostsBenchmark(program: program, defaults: defaults, rounds: rounds, seconds: seconds).run()
+    case "boards": return try BoardsBenchmark(program: program, defaults: defaults, rounds: rounds, seconds: seconds).run()
+    case "bests": return try BestsBenchmark(program: program, rounds: rounds, seconds: seconds).run()
+    case "curves":
+      return try CurvesBenchmark(program: program, defaults: defaults, seconds: seconds, plots: plots, playersMax: Int(players)).run()
+    case "slow-mode":
+      return try SlowModeBenchmark(program: program, defaults: defaults, players: UInt64(players), seconds: seconds).run()
+    case "attacks":
+      var benchmark = AttackBenchmark(program: program, defaults: defaults, samples: Int32(5_000 * seconds), rounds: rounds)
+      if let attacks { benchmark.names = attacks }
+      return try benchmark.run()
+    default: return try OverridesBenchmark(daemon: daemon, folder: folder, rounds: rounds, seconds: seconds).run()
     }
   }
 

@@ -1,4 +1,4 @@
-// The latency of a read and the daemon's memory as one count grows: parameters, rules, overrides, players, connections, watchers.
+// The latency of a request and the daemon's memory as one count grows: parameters, rules, overrides, players, connections, watchers, hosts.
 
 import CLoad
 import Glibc
@@ -26,11 +26,16 @@ struct CurvesBenchmark {
   let playersMax: Int
 
   func run() throws(BenchError) -> [Budgeted] {
-    let curves = [
+    var curves = [
       try parameters("one value, by parameters") { "/v1/games/large/config/parameter_\($0 / 2)" },
       try parameters("whole config, by parameters") { _ in "/v1/games/large/config" },
       try rules(), try playerOverrides(), try players(), try connections(), try watchers(),
     ]
+    if FleetDatabase.hasServer {
+      curves.append(try hosts())
+    } else {
+      print("\n  !!! NOT MEASURED: the curve by hosts, which needs a PostgreSQL server: run the benchmarks by .ci/with-postgres")
+    }
     for curve in curves {
       printTable(
         curve.title,
@@ -111,7 +116,7 @@ struct CurvesBenchmark {
   }
 
   private func connections() throws(BenchError) -> Curve {
-    Self.raiseDescriptors()
+    raiseDescriptors()
     let folder = try Workspace()
     defer { folder.remove() }
     let daemon = Daemon(program: program, defaults: defaults, folder: folder)
@@ -138,7 +143,7 @@ struct CurvesBenchmark {
   }
 
   private func watchers() throws(BenchError) -> Curve {
-    Self.raiseDescriptors()
+    raiseDescriptors()
     let folder = try Workspace()
     defer { folder.remove() }
     let daemon = Daemon(program: program, defaults: defaults, folder: folder)
@@ -167,16 +172,37 @@ struct CurvesBenchmark {
     return Curve(title: "an override until the last watcher has it, by watchers", points: points)
   }
 
+  /// Measures an override on one connection to a daemon while further daemons on the load's CPU share its database.
+  private func hosts() throws(BenchError) -> Curve {
+    let database = try FleetDatabase("curves")
+    defer { database.drop() }
+    let folder = try Workspace()
+    defer { folder.remove() }
+    let daemon = Daemon(program: program, defaults: defaults, folder: folder)
+    let started = try database.start(daemon)
+    defer { started.stop() }
+    var further = try FurtherHosts(24, program: program, defaults: defaults, on: database)
+    defer {
+      further.stop()
+      further.remove()
+    }
+    load_pin(CPUs.load)
+    let load = Load(
+      socket: daemon.adminSocket, requests: OverridesBenchmark.requests(), answerBytes: nil, connections: 1, warmUpSeconds: 0.2,
+      seconds: seconds)
+    var points: [Curve.Point] = []
+    for count in [1, 2, 5, 10, 25] {
+      try further.start(count - 1)
+      var medians: [Double] = []
+      for _ in 0..<Self.runs { medians.append(try load.run().medianMicroseconds) }
+      points.append(Curve.Point(count: count, microseconds: medians.median, mebibytes: started.mebibytes))
+    }
+    return Curve(title: "an override until it is answered, by hosts on one database", points: points)
+  }
+
   // MARK: Parts
 
   private static let manyConnections = ["GAMECONFD_CONNECTIONS_PER_UID_MAX=12000", "GAMECONFD_CONNECTIONS_MAX=12288"]
-
-  private static func raiseDescriptors() {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  }
 
   /// Starts a separate daemon that serves one catalog, and measures a point of a curve.
   private func point(

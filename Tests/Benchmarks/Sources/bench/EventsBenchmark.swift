@@ -16,10 +16,12 @@ struct EventsBenchmark {
   private static let warmUp = 0.5
   private static let patternEvents: UInt64 = 21
   private static let coldReads: UInt64 = 2_000
-  private static let perSecondBudget = 0.8
   private static let growthBudget = 0.8
   /// The budget of an event's processor time, in microseconds.
   private static let processorBudget = 90.0
+
+  /// The least ratio to SQLite alone.
+  private static func perSecondBudget(_ players: UInt64) -> Double { players == 10_000 ? 0.95 : 0.9 }
 
   private struct Figures {
     var ours: [Double] = []
@@ -53,12 +55,12 @@ struct EventsBenchmark {
       let figures = try measure(daemon, players)
       let ours = figures.ours.median
       let alone = figures.alone.median
+      let budget = Self.perSecondBudget(players)
       let growth = players == 10_000 ? "" : "\(figure(ours / few, 2)) (≥ \(figure(Self.growthBudget)))"
       budgeted.append(
         Budgeted(
           what: "durable events, 32 connections, \(players) players", figure: "\(figure(ours / 1000, 2)) k/s",
-          beside: "\(figure(ours / alone, 2)) × SQLite alone", budget: "≥ \(figure(Self.perSecondBudget)) ×",
-          isMet: ours / alone >= Self.perSecondBudget))
+          beside: "\(figure(ours / alone, 2)) × SQLite alone", budget: "≥ \(figure(budget, 2)) ×", isMet: ours / alone >= budget))
       if players == 10_000 {
         few = ours
         let processor = figures.processor.median
@@ -77,7 +79,7 @@ struct EventsBenchmark {
       events.append([
         "\(players)", figure(ours / 1000, 2), figure(figures.medians.median), figure(figures.p99s.median), figure(figures.batches.median),
         figure(figures.processor.median), figure(alone / 1000, 2), figure(figures.aloneProcessor.median),
-        "\(figure(ours / alone, 2)) (≥ \(figure(Self.perSecondBudget)))", growth, figure(figures.syncs, 0),
+        "\(figure(ours / alone, 2)) (≥ \(figure(budget, 2)))", growth, figure(figures.syncs, 0),
       ])
     }
     printTable(

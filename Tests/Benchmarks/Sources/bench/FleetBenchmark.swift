@@ -15,7 +15,7 @@ struct FleetBenchmark {
   private static let connections: Int32 = 32
   private static let warmUp = 0.5
   private static let patternEvents: UInt64 = 21
-  private static let aloneBudget = 0.6
+  private static let aloneBudget = 0.7
   /// The ratio of the reads on PostgreSQL to those on SQLite that counts as equally fast, since the host's speed varies by some percent.
   private static let readsBudget = 0.95
   private static let value = "/v1/games/dartsscore/config/answers_count"
@@ -28,34 +28,32 @@ struct FleetBenchmark {
   }
 
   func run() throws(BenchError) -> [Budgeted] {
-    guard let address = getenv("GAMECONF_POSTGRES").map({ String(cString: $0) }) else {
-      throw BenchError("fleet needs a PostgreSQL server's address in GAMECONF_POSTGRES: run the benchmarks by .ci/with-postgres")
-    }
+    let database = try FleetDatabase("fleet")
     let (folder, sqliteFolder) = (try Workspace(), try Workspace())
     defer {
       folder.remove()
       sqliteFolder.remove()
     }
-    let schema = "bench\(getpid())"
-    let dropping = "DROP SCHEMA IF EXISTS \(schema) CASCADE; DROP SCHEMA IF EXISTS \(schema)_alone CASCADE"
-    defer { try? attempt { fleet_run(address, dropping, &$0) } }
-    try folder.write("store: {postgres: \"\(address)\", schema: \(schema)}\n", to: "fleet.yaml")
+    let alone = database.schema + "_alone"
+    defer {
+      try? database.run("SET client_min_messages = warning; DROP SCHEMA IF EXISTS \(alone) CASCADE")
+      database.drop()
+    }
     let daemon = Daemon(program: program, defaults: defaults, folder: folder)
     let sqlite = Daemon(program: program, defaults: defaults, folder: sqliteFolder)
-    let arguments = ["--config", folder.path + "/fleet.yaml"]
-    for (each, arguments) in [(daemon, arguments), (sqlite, [])] {
-      let started = try each.start(arguments: arguments).program
-      _ = try load(each, "pattern", players: 1, connections: 1, seconds: 60, exchangesMax: Self.patternEvents)
-      started.stop()
-    }
-    try attempt { fleet_run(address, Self.filling(schema), &$0) }
-    try attempt { peer_fill(sqliteFolder.folder("state") + "/gameconfd.db", Self.players, &$0) }
-    let ours = try daemon.start(arguments: arguments).program
+    try database.fill(daemon, players: Self.players)
+    try database.run(Self.copying(database.schema, to: alone))
+    let started = try sqlite.start().program
+    _ = try Course(request: LOAD_EVENTS, players: 1, connections: 1, ids: "pattern", seconds: 60, exchangesMax: Self.patternEvents)
+      .run(on: sqlite.socket)
+    started.stop()
+    try attempting { peer_fill(sqliteFolder.folder("state") + "/gameconfd.db", Self.players, &$0) }
+    let ours = try database.start(daemon)
     defer { ours.stop() }
     let beside = try sqlite.start().program
     defer { beside.stop() }
     for each in [ours, beside] { each.waitUntilIdle() }
-    let events = try measureEvents(daemon, ours, sqlite, beside, address, schema + "_alone")
+    let events = try measureEvents(daemon, ours, sqlite, beside, database.address, alone)
     let reads = try measureReads([daemon, sqlite])
     return report(events) + report(reads)
   }
@@ -108,8 +106,9 @@ struct FleetBenchmark {
       let before = try batches(daemon)
       let worked = load_processor_ns(ours.pid)
       load_pin(CPUs.load)
-      let result = try load(
-        daemon, "r\(round)", players: Self.players, connections: Self.connections, warmUp: Self.warmUp, seconds: seconds)
+      let course = Course(
+        request: LOAD_EVENTS, players: Self.players, connections: Self.connections, ids: "r\(round)", warmUp: Self.warmUp, seconds: seconds)
+      let result = try course.run(on: daemon.socket)
       let after = try batches(daemon)
       let transactions = max(1, after.transactions - before.transactions)
       figures.processor.append(Double(load_processor_ns(ours.pid) - worked) / 1e3 / transactions)
@@ -117,12 +116,11 @@ struct FleetBenchmark {
       load_pin(CPUs.server)
       var alone = load_result()
       let size = Int32(max(1, batch + 0.5))
-      try attempt { fleet_write(address, schema, Self.players, size, Self.warmUp, seconds, &alone, &$0) }
+      try attempting { fleet_write(address, schema, Self.players, size, Self.warmUp, seconds, &alone, &$0) }
       let besideBefore = try batches(sqlite)
       let workedBeside = load_processor_ns(beside.pid)
       load_pin(CPUs.load)
-      let other = try load(
-        sqlite, "r\(round)", players: Self.players, connections: Self.connections, warmUp: Self.warmUp, seconds: seconds)
+      let other = try course.run(on: sqlite.socket)
       let besideTransactions = max(1, try batches(sqlite).transactions - besideBefore.transactions)
       figures.sqliteProcessor.append(Double(load_processor_ns(beside.pid) - workedBeside) / 1e3 / besideTransactions)
       figures.ours.append(Double(result.answers) / result.seconds)
@@ -154,49 +152,19 @@ struct FleetBenchmark {
     return reads
   }
 
-  /// Returns statements that create the players, each with a typical history, and a copy of the tables for the measurement of libpq alone.
-  private static func filling(_ schema: String) -> String {
+  /// Returns statements that copy the tables for the measurement of libpq alone.
+  private static func copying(_ schema: String, to alone: String) -> String {
     """
     SET synchronous_commit = off;
-    SET search_path = \(schema);
-    INSERT INTO players (number, game, player, revision, state, requests, head)
-      SELECT n + 1000, game, 'p' || lpad(n::TEXT, 7, '0'), 20, state, requests, n + 1000 FROM generate_series(1, \(players - 1)) AS numbers (n), players
-      WHERE player = 'p0000000';
-    INSERT INTO player_lines (number, player, prior, entry, at_ms, line, answer)
-      SELECT players.head, players.number, NULL, newest.entry, at_ms, line, answer FROM players,
-        (SELECT lines.* FROM players JOIN player_lines AS lines ON lines.number = head WHERE players.player = 'p0000000') AS newest
-      WHERE players.number > 1000;
-    INSERT INTO board_rows (board, player, score, at_ms)
-      SELECT board, players.number, score, at_ms FROM players, (SELECT * FROM board_rows) AS pattern WHERE players.number > 1000;
-    CREATE SCHEMA \(schema)_alone;
-    CREATE TABLE \(schema)_alone.players (LIKE players INCLUDING ALL);
-    CREATE TABLE \(schema)_alone.player_lines (LIKE player_lines INCLUDING ALL);
-    CREATE TABLE \(schema)_alone.writers (LIKE writers INCLUDING ALL);
-    INSERT INTO \(schema)_alone.players SELECT * FROM players;
-    INSERT INTO \(schema)_alone.player_lines SELECT * FROM player_lines;
-    INSERT INTO \(schema)_alone.writers SELECT * FROM writers;
+    CREATE SCHEMA \(alone);
+    CREATE TABLE \(alone).players (LIKE \(schema).players INCLUDING ALL);
+    CREATE TABLE \(alone).player_lines (LIKE \(schema).player_lines INCLUDING ALL);
+    CREATE TABLE \(alone).writers (LIKE \(schema).writers INCLUDING ALL);
+    INSERT INTO \(alone).players SELECT * FROM \(schema).players;
+    INSERT INTO \(alone).player_lines SELECT * FROM \(schema).player_lines;
+    INSERT INTO \(alone).writers SELECT * FROM \(schema).writers;
     ANALYZE
     """
-  }
-
-  private func load(
-    _ daemon: Daemon, _ ids: String, players: UInt64, connections: Int32, warmUp: Double = 0, seconds: Double, exchangesMax: UInt64 = 0
-  ) throws(BenchError) -> load_result {
-    var result = load_result()
-    try attempt { fault in
-      ids.withCString { ids in
-        var course = load_course(
-          request: LOAD_EVENTS, connections: connections, players: players, ids: ids, first_score: 0, warm_up_seconds: warmUp,
-          seconds: seconds, exchanges_max: exchangesMax)
-        return load_players(daemon.socket, &course, &result, &fault)
-      }
-    }
-    return result
-  }
-
-  private func attempt(_ body: (inout [CChar]) -> Int32) throws(BenchError) {
-    var fault = [CChar](repeating: 0, count: 128)
-    guard body(&fault) == 0 else { throw BenchError(text(fault)) }
   }
 
   private func batches(_ daemon: Daemon) throws(BenchError) -> (count: Double, transactions: Double) {

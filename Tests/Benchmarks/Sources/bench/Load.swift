@@ -11,6 +11,8 @@ struct Load {
   let connections: Int32
   var warmUpSeconds = 0.0
   let seconds: Double
+  /// The exchanges after which the load ends early; 0 for none.
+  var exchangesMax: UInt64 = 0
 
   /// The results of the load.
   struct Result {
@@ -62,7 +64,8 @@ struct Load {
         lengths.withUnsafeBufferPointer { lengths in
           var plan = load_plan(
             path: path, requests: bytes.baseAddress, request_bytes: lengths.baseAddress, request_count: Int32(lengths.count),
-            answer_bytes: answerBytes ?? 0, connections: connections, warm_up_seconds: warmUpSeconds, seconds: seconds)
+            answer_bytes: answerBytes ?? 0, connections: connections, warm_up_seconds: warmUpSeconds, seconds: seconds,
+            exchanges_max: exchangesMax)
           return body(&plan)
         }
       }

@@ -12,6 +12,9 @@ struct OverridesBenchmark {
 
   private static let connections: Int32 = 32
   private static let game = "/v1/games/wheresthedot"
+  private static let keys = [
+    "arcade_radius_variation_from_level", "interstitial_every_n_game_overs", "remote_min_fetch_interval",
+  ]
   private static let readPath = "/v1/games/dartsscore/config/answers_count"
 
   private struct Course {
@@ -44,7 +47,7 @@ struct OverridesBenchmark {
         figure(results.map(\.medianMicroseconds).median), figure(results.map(\.p99Microseconds).median),
       ]
     }
-    for course in [Self.forTheGame(), Self.forPlayers()] {
+    for course in [Course(title: "for the game", requests: Self.requests()), Self.forPlayers()] {
       let samples = try measure(course, reading)
       rows += [
         row("overrides \(course.title), alone", Self.connections, samples.alone, alone: samples.alone),
@@ -81,10 +84,9 @@ struct OverridesBenchmark {
       seconds: seconds)
   }
 
-  /// Returns requests that set three keys of a game in rotation, each to another value than before.
-  private static func forTheGame() -> Course {
-    let keys = ["arcade_radius_variation_from_level", "interstitial_every_n_game_overs", "remote_min_fetch_interval"]
-    return Course(title: "for the game", requests: (0..<300).map { put("\(game)/overrides/\(keys[$0 % 3])", value: 1 + $0 / 3) })
+  /// Returns requests that set keys of a game in rotation, each to another value than before.
+  static func requests(_ keys: [String] = keys) -> [[UInt8]] {
+    (0..<300).map { put("\(game)/overrides/\(keys[$0 % keys.count])", value: 1 + $0 / keys.count % 100) }
   }
 
   /// Returns requests that set one key for each of 500 players in rotation.
@@ -94,7 +96,7 @@ struct OverridesBenchmark {
       requests: (0..<1000).map { put("\(game)/players/player-\($0 % 500)/overrides/remote_min_fetch_interval", value: 1 + $0) })
   }
 
-  private static func put(_ path: String, value: Int) -> [UInt8] {
+  static func put(_ path: String, value: Int) -> [UInt8] {
     let body = "{\"value\":\(value),\"reason\":\"benchmark\"}"
     return Array(
       ("PUT \(path) HTTP/1.1\r\nHost: localhost\r\nUser-Agent: gameconf-bench\r\nContent-Type: application/json\r\n"

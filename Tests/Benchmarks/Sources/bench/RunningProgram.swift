@@ -11,6 +11,14 @@ enum CPUs {
   static let load: Int32 = count > 1 ? 1 : 0
 }
 
+/// Raises the limit of this process's open files as far as it may, for thousands of connections. Programs that it starts inherit the limit.
+func raiseDescriptors() {
+  var limit = rlimit()
+  getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  limit.rlim_cur = limit.rlim_max
+  setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}
+
 /// A started program, which ends with ``stop()`` or with this process.
 struct RunningProgram {
   let pid: pid_t

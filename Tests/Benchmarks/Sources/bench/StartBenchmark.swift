@@ -14,10 +14,10 @@ struct StartBenchmark {
     var budgeted: [Budgeted] = []
     let redis = try redis(rounds: rounds).median
     let cases = [
-      (title: "five shipped games", catalogs: daemon.defaults, state: "state", budget: 50.0),
+      (title: "five shipped games", catalogs: daemon.defaults, state: "state", budget: 30.0),
       // The large game has a separate state folder, since an accepted game continues to be served and would affect the later measurements
       // of the shipped games.
-      ("one game, 3 000 parameters", large, "large-state", 150),
+      ("one game, 3 000 parameters", large, "large-state", 100),
     ]
     for (title, catalogs, state, budget) in cases {
       var taken: [Double] = []

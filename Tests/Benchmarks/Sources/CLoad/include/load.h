@@ -26,6 +26,8 @@ struct load_plan {
   int connections;
   double warm_up_seconds;
   double seconds;
+  /// Ends after so many exchanges, if that comes first; 0 for no end.
+  uint64_t exchanges_max;
 };
 
 /// Follows a plan. Returns 0, or -1 with the reason in `fault`.
@@ -75,6 +77,10 @@ struct load_course {
 /// Runs a course, one exchange at a time on each connection; every answer must be 200. Returns 0, or -1 with the reason in `fault`.
 int load_players(const char *path, const struct load_course *course, struct load_result *result, char fault[128]);
 
+/// Sends `count` requests of a course at a steady rate, on the course's connections. `latencies[n]` is the time from when request n was due until its
+/// answer, so that a request that waits for a free connection counts as late. Returns 0, or -1 with the reason in `fault`.
+int load_steady(const char *path, const struct load_course *course, double per_second, uint64_t *latencies, int count, char fault[128]);
+
 /// Gives a daemon's database, which is not open, so many players like `p0000000`, which is there. Returns 0 or -1.
 int peer_fill(const char *database, uint64_t players, char fault[128]);
 
@@ -101,6 +107,21 @@ int fleet_run(const char *address, const char *statements, char fault[128]);
 /// with nothing decided: the rows of players `1001` and on, which are all alike. Returns 0 or -1.
 int fleet_write(const char *address, const char *schema, uint64_t players, int batch, double warm_up_seconds, double seconds,
                 struct load_result *result, char fault[128]);
+
+/// Opens connections to a PostgreSQL server that only listen for the changes that a fleet's hosts announce, and starts a thread on one CPU that reads
+/// what they receive. Returns NULL with the reason in `fault`.
+struct fleet_listeners *fleet_listen(const char *address, int count, int cpu, char fault[128]);
+
+/// The notifications that all connections together have received so far; -1 if a connection was lost.
+int64_t fleet_notifications(struct fleet_listeners *listeners);
+
+/// Closes the connections and ends their thread.
+void fleet_close(struct fleet_listeners *listeners);
+
+/// Sends a request that sets an override to one host's admin socket, then asks another host for its value, with 100 µs between two questions, until
+/// the answer contains the text `value`. Returns 0 with the time from the first host's answer until then, or -1 with the reason in `fault`.
+int fleet_serve_time(const char *admin, const char *put, const char *games, const char *get, const char *value, uint64_t *nanoseconds,
+                     char fault[128]);
 
 /// Copies a file. Returns 0 or -1.
 int load_copy(const char *from, const char *to);
