@@ -29,17 +29,16 @@ public struct WorldStep: Sendable {
     return changes
   }
 
-  /// The rows of the audit log that the batch has written, including rows that it has marked as reverted.
-  public var lines: [AuditRecord] {
-    var lines: [AuditRecord] = []
-    for change in batch?.changes ?? [] {
+  /// The rows of the audit log that the batch has written, including rows that it has marked as reverted. They are made while the sequence
+  /// is read, because a large change has 20,000 of them.
+  public var lines: some Sequence<AuditRecord> {
+    (batch?.changes ?? []).lazy.flatMap { change -> AuditLines in
       switch change {
-      case .audited(let line): lines.append(line)
-      case .auditedMany(let many): lines += many
-      default: break
+      case .audited(let line): [line]
+      case .auditedMany(let many): many
+      default: []
       }
     }
-    return lines
   }
 
   /// The newest id in the audit log; nil if the batch does not name it. Rows up to it that other hosts wrote must be read from the log.

@@ -149,7 +149,7 @@ package final class WatchHub: PublicationObserver {
       let hasChanges = isOther || notice.hasChanges
       return (hasChanges ? Array(held.loops.values) : [], Array(held.admins.values), held.adminRing.step)
     }
-    let lines = admins.isEmpty ? [] : published.lines
+    let lines = admins.isEmpty ? [] : Array(published.lines)
     let logReaches = admins.isEmpty ? nil : published.auditLogReaches
     if !lines.isEmpty || logReaches != nil || (!admins.isEmpty && !games.isEmpty) {
       let notice = AdminNotice(

@@ -139,7 +139,7 @@ final class PostgresWriter: @unchecked Sendable {
   ///   - ailing: The failure of writes, if the database can only be read.
   ///   - changes: The changes of a batch that the database has committed. Those that the contents do not include are published with the
   ///     contents, because a revision would otherwise name two values.
-  private func serve(_ loaded: LoadedState, isRaised: Bool = true, ailing: DatabaseFailure? = nil, with changes: [StoreChange] = []) {
+  func serve(_ loaded: LoadedState, isRaised: Bool = true, ailing: DatabaseFailure? = nil, with changes: [StoreChange] = []) {
     let digests = shared.hasGivenContents ? shared.served.catalogDigests : loaded.state.catalogDigests
     // Catalogs are reported before the store is good, so that a host whose first load failed does not report itself ready without games.
     let catalogs = PostgresChanges.differing(loaded.state.catalogDigests, digests)
@@ -289,7 +289,7 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// Handles a failed connection: the next batch or check opens a new one. The first writer finds out whether the database is unreachable.
-  private func meet(_ error: DatabaseFailure) {
+  func meet(_ error: DatabaseFailure) {
     if setup.isFirst || error.kind == .noSpace {
       common.isFull = error.kind == .noSpace
       shared.failure(error, isClosed: setup.isFirst && session == nil)
@@ -334,40 +334,6 @@ final class PostgresWriter: @unchecked Sendable {
       connect()
     }
   }
-
-  /// Reads the changes of other daemons, and publishes them in the order of their revisions.
-  func catchUp() {
-    guard let session else { return }
-    do {
-      let changes = try PostgresChanges(session, served: shared.served)
-      if let notes = changes.notes {
-        shared.noteCommit(notes, isWritten: false)
-        publish(notes.changes)
-        if !changes.catalogs.isEmpty { setup.catalogsChanged(changes.catalogs) }
-      } else if let whole = changes.whole {
-        serve(whole)
-      }
-    } catch {
-      close()
-      meet(DatabaseFailure(error))
-    }
-  }
-
-  /// Reads players that other daemons have changed, and publishes them.
-  func publishChanges(of players: [PlayerID]) {
-    guard let session, shared.publication != nil else { return }
-    let transaction = PostgresTransaction(session.connection, grammar)
-    transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-    let view = ReadTransaction(
-      transaction, floors: ReadTransaction.RevisionFloors(revisions: [:], players: shared.floors.players), noting: shared.noteUnreadable)
-    // An unreadable player is reported at its next request.
-    let changes = players.compactMap { id in (try? view.player(id)).map { StoreChange.player(id, $0) } }
-    session.rollBack()
-    if transaction.failure == nil { publish(changes) } else { checkRecovery() }
-  }
-
-  /// Publishes that the audit log has lines up to this id, after all earlier changes of games.
-  func publishAuditLines(upTo last: Int64) { publish([.auditLogReaches(last)]) }
 
   /// Publishes changes and waits until they are served.
   func publish(_ changes: [StoreChange]) { common.publish(changes) }

@@ -31,7 +31,8 @@ final class SQLiteReaders: Sendable {
   /// Enqueues a read.
   /// - Returns: False if the queue is full.
   func add(_ job: any ReaderJob<SQLiteConnection>) -> Bool {
-    guarded.change { guarded in
+    // While the readers are open, only readers wait, and each of them can take any read.
+    guarded.changeForOne { guarded in
       guard guarded.jobs.count < StoreLimits.readsWaitingMax, !guarded.isStopped else { return false }
       guarded.jobs.append(job)
       return true

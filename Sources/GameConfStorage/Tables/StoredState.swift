@@ -108,7 +108,12 @@ public struct StoredState: Sendable, Hashable {
   public var allOverrides: some Sequence<KeyOverrides> { overrides.values.lazy.map(\.all).joined() }
 
   /// Every override, ordered by its target: game, player and key.
-  public var sortedOverrides: [KeyOverrides] { allOverrides.sorted { $0.slot < $1.slot } }
+  public var sortedOverrides: [KeyOverrides] {
+    let all = Array(allOverrides)
+    let slots = all.map(\.slot)
+    // Sorting moves elements again and again, and a position is smaller than the overrides of a key.
+    return all.indices.sorted { slots[$0] < slots[$1] }.map { all[$0] }
+  }
 
   /// The targets (a key, for the game or for one player) that have overrides or a revision of their own.
   public var slots: some Sequence<OverrideSlot> { overrides.lazy.map { $1.slots(of: $0) }.joined() }

@@ -24,9 +24,12 @@ extension Logger {
     if published.isReplaced { noteReplacement(published) }
     let loggedElsewhere: Set<AuditAction> = [.catalogAccepted, .storeRestored, .storeRebuilt]
     // An audit line that has been reverted is left out, because the line of the revert is logged.
-    let lines = published.lines.filter { !loggedElsewhere.contains($0.action) && $0.revertedBy == nil }
-    for line in lines.prefix(Self.linesMax) { note(line) }
-    if lines.count > Self.linesMax { info("and \(lines.count - Self.linesMax) more changes; the audit log has them") }
+    var count = 0
+    for line in published.lines where !loggedElsewhere.contains(line.action) && line.revertedBy == nil {
+      count += 1
+      if count <= Self.linesMax { note(line) }
+    }
+    if count > Self.linesMax { info("and \(count - Self.linesMax) more changes; the audit log has them") }
   }
 
   /// Logs with a single line that the whole database was replaced, although the audit log has a line for each game.

@@ -29,9 +29,20 @@ final class Monitor<State>: @unchecked Sendable {
   /// Reads or changes the state and wakes all waiting threads.
   func change<Answer>(_ body: (inout State) throws -> Answer) rethrows -> Answer {
     pthread_mutex_lock(lock)
+    // The lock is released first, so that a woken thread does not wait for it.
     defer {
-      pthread_cond_broadcast(changed)
       pthread_mutex_unlock(lock)
+      pthread_cond_broadcast(changed)
+    }
+    return try body(&state)
+  }
+
+  /// Changes the state and wakes one waiting thread, for a change that each of the waiting threads can handle alone.
+  func changeForOne<Answer>(_ body: (inout State) throws -> Answer) rethrows -> Answer {
+    pthread_mutex_lock(lock)
+    defer {
+      pthread_mutex_unlock(lock)
+      pthread_cond_signal(changed)
     }
     return try body(&state)
   }
