@@ -109,10 +109,7 @@ public struct StoredState: Sendable, Hashable {
 
   /// Every override, ordered by its target: game, player and key.
   public var sortedOverrides: [KeyOverrides] {
-    let all = Array(allOverrides)
-    let slots = all.map(\.slot)
-    // Sorting moves elements again and again, and a position is smaller than the overrides of a key.
-    return all.indices.sorted { slots[$0] < slots[$1] }.map { all[$0] }
+    overrides.sorted { ByteText($0.key) < ByteText($1.key) }.flatMap(\.value.sorted)
   }
 
   /// The targets (a key, for the game or for one player) that have overrides or a revision of their own.

@@ -44,6 +44,25 @@ struct OverrideIndexTests {
     #expect(run.world["g"]?.table.entry("a")?.layers.revision == 1)
   }
 
+  @Test("a state lists its overrides in the order of their slots: game, then player, then key, each by its bytes")
+  func sorted() {
+    var state = StoredState()
+    let texts = ["é", "e\u{301}", "a", "b", "Z", "aa"]
+    for game in texts {
+      for (player, key) in [nil, "é", "e\u{301}", "a", "Z", "aa"].flatMap({ player in texts.reversed().map { (player, $0) } }) {
+        let slot = OverrideSlot(game: game, player: player, key: key)
+        var overrides = KeyOverrides(slot: slot)
+        overrides.setPermanent(
+          OverrideRecord(
+            slot: slot, value: 1, author: Author(uid: 1, name: "ada", pid: nil), reason: nil, at: Instant(seconds: 1), revision: 1))
+        state.put(overrides)
+      }
+    }
+    let slots = state.sortedOverrides.map(\.slot)
+    #expect(slots == state.allOverrides.map(\.slot).sorted())
+    #expect(slots.first == OverrideSlot(game: "Z", key: "Z"))
+  }
+
   @Test("the revisions of removed overrides are retained up to a limit; beyond it, the oldest are evicted")
   func revisionsOfRemoved() throws {
     var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))

@@ -57,6 +57,17 @@ public struct OverrideIndex: Sendable {
   /// Every override, unordered.
   public var all: some Sequence<KeyOverrides> { [game.values.map { $0 }, players.values.flatMap(\.slots.values)].joined() }
 
+  /// Every override, ordered by its target: the game's before the players', then by player and key. Only ids and keys are compared and
+  /// moved, because the last good state has up to 20,000 overrides and is saved after each change.
+  var sorted: [KeyOverrides] {
+    let ofGame = game.keys.map(ByteText.init).sorted().compactMap { game[$0.text] }
+    let ofPlayers = players.keys.sorted().flatMap { id in
+      let slots = players[id]?.slots ?? [:]
+      return slots.keys.map(ByteText.init).sorted().compactMap { slots[$0.text] }
+    }
+    return ofGame + ofPlayers
+  }
+
   /// Returns the targets (a key, for the game or for one player) that have overrides or a revision, unordered.
   func slots(of name: String) -> some Sequence<OverrideSlot> {
     let ofGame = Set(game.keys).union(keyRevisions.keys).map { OverrideSlot(game: name, key: $0) }
