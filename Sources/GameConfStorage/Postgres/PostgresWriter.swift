@@ -17,7 +17,7 @@ final class PostgresWriter: @unchecked Sendable {
   private static let reopenMilliseconds = 1_000
   /// The shortest interval of a host's announcements. Each wakes every listening connection of the fleet, so their number must not grow
   /// with the number of changes. A change after a pause is announced immediately.
-  private static let announceEach = Duration.milliseconds(100)
+  private static let announceEach = Duration.milliseconds(200)
 
   let setup: WriterSetup
   let shared: StoreMonitor
