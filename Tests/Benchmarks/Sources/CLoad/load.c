@@ -30,8 +30,8 @@ int load_open_connection(const char *path) {
   strcpy(address.sun_path, path);
   int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return -1;
-  // Nothing here may wait for ever.
-  struct timeval limit = {.tv_sec = 10};
+  // Nothing here may wait for ever, but a large change of overrides may wait ten seconds for its share of the writer.
+  struct timeval limit = {.tv_sec = 30};
   setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   if (connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
@@ -167,7 +167,7 @@ static int take(struct connection *connection, int lengths_differ, char fault[12
                     : recv(connection->descriptor, buffer, sizeof buffer, 0);
   if (got < 0 && errno == EINTR) return 0;
   if (got <= 0) {
-    snprintf(fault, 128, "%s after %zu bytes of an answer", got < 0 && errno == EAGAIN ? "nothing for ten seconds" : "the connection ended",
+    snprintf(fault, 128, "%s after %zu bytes of an answer", got < 0 && errno == EAGAIN ? "nothing for thirty seconds" : "the connection ended",
              connection->count);
     return -1;
   }
@@ -216,9 +216,9 @@ int load_run(const struct load_plan *plan, struct load_result *result, char faul
     int count = 1;
     if (plan->connections == 1) {
       ready[0].data.ptr = &all[0];
-    } else if ((count = epoll_wait(poll, ready, plan->connections, 10000)) <= 0) {
+    } else if ((count = epoll_wait(poll, ready, plan->connections, 30000)) <= 0) {
       if (count < 0 && errno == EINTR) continue;
-      snprintf(fault, 128, "no answer for ten seconds");
+      snprintf(fault, 128, "no answer for thirty seconds");
       goto end;
     }
     for (int index = 0; index < count; index++) {
