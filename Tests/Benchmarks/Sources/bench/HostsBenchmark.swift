@@ -174,8 +174,8 @@ struct HostsBenchmark {
   private static let streamKey = "interstitial_every_n_game_overs"
   private static let streamConnections: Int32 = 4
   private static let samples = 40
-  private static let betweenMicroseconds: UInt32 = 100_000
-  private static let streamSeconds = 6.0
+  private static let betweenMicroseconds: UInt32 = 300_000
+  private static let streamSeconds = 14.0
 
   private func measureServing(_ daemon: Daemon, on other: Daemon) throws(BenchError) {
     var rows = [["an override's answer until another host serves it", "overrides", "p50 ms", "p99 ms", "stream k/s"]]
