@@ -8,7 +8,7 @@
 #   make test-fleet  three hosts on one PostgreSQL, in network namespaces, as root, also under random faults: some twelve minutes; part of test-long
 #   make test-soak   ten games in five languages play on over fifty deaths of their daemon; part of test-long
 #   make lint     formatting, prose and shell scripts
-#   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite and two rule evaluators
+#   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite, libpq and two rule evaluators: half an hour
 #   make counts   allocations and instructions of an exchange on a release build, held against Tests/Benchmarks/Counts; part of bench and test-long
 #   make docs     the guides and decisions as static pages in .build/docs
 #   make install  build a release and install it: DESTDIR= PREFIX=/usr/local
