@@ -21,6 +21,7 @@ enum { MEANT = 1, ACCEPTED = 2, APPLIED = 4, REFUSED = 8, MAYBE_LOST = 16, REPLA
 /* What the games' processes and the daemon know of all of them. */
 static struct {
   _Atomic uint8_t writes[WRITES_MAX];
+  _Atomic pid_t stated_by[WRITES_MAX]; /* the process whose write is a play's state; 0 for other writes */
   _Atomic uint32_t next;
   _Atomic int64_t calls, lost, lost_unknown, forks;
   _Atomic bool survives[GAMES];
@@ -214,7 +215,7 @@ static void write_something(game *game) {
   if (kind == 3 && status.queued > queued) all->writes[game->last_state] &= (uint8_t)~REPLACED;
   if (kind == 3 && taken <= 0) all->writes[game->last_state] &= (uint8_t)~REPLACED;
   if (taken <= 0) return;
-  if (kind == 3) game->last_state = number;
+  if (kind == 3) game->last_state = number, all->stated_by[number] = getpid();
   all->writes[number] |= ACCEPTED;
   /* In memory only, as is told: it may end with the process. */
   if (!status.queue_survives) all->writes[number] |= MAYBE_LOST;
@@ -348,6 +349,14 @@ static void begin(const char *name, int damage) {
   path_in_folder(daemon_.cache, name);
 }
 
+/* True if another process has handed over a newer state. It may have taken over the queue of the ended process, and replaced the state that waited there. */
+static bool is_replaced_by_other(uint32_t number) {
+  if (!all->stated_by[number]) return false;
+  for (uint32_t later = number + 1; later < all->next && later < WRITES_MAX; later++)
+    if (all->stated_by[later] && all->stated_by[later] != all->stated_by[number]) return true;
+  return false;
+}
+
 /* Everybody's games, some at once, until so many calls were made; then one alone, whose daemon takes everything. */
 static void calls_at_random(const char *name, int damage) {
   const char *count_text = getenv("RANDOM_CALLS"), *seed_text = getenv("RANDOM_SEED");
@@ -403,7 +412,7 @@ static void calls_at_random(const char *name, int damage) {
   CHECK(end == 0);
   for (uint32_t number = 1; number < all->next && number < WRITES_MAX; number++) {
     uint8_t is = all->writes[number];
-    bool is_missing = (is & (ACCEPTED | APPLIED | REFUSED | REPLACED)) == ACCEPTED;
+    bool is_missing = (is & (ACCEPTED | APPLIED | REFUSED | REPLACED)) == ACCEPTED && !is_replaced_by_other(number);
     accepted += (is & ACCEPTED) != 0, applied += (is & APPLIED) != 0, refused += (is & REFUSED) != 0, twice += (is & TWICE) != 0;
     replaced += (is & (REPLACED | ACCEPTED | APPLIED | REFUSED)) == (REPLACED | ACCEPTED);
     maybe += is_missing && (is & MAYBE_LOST);
