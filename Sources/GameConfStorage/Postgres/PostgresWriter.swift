@@ -13,7 +13,7 @@ final class PostgresWriter: @unchecked Sendable {
   private static let spaceTriedEach = Duration.seconds(1)
   /// The number of times that a batch reclaims the writer's row from abandoned sessions of this process.
   private static let takingsBackMax = 3
-  /// The pause between two attempts to connect while nothing is written.
+  /// The pause in milliseconds between two attempts to connect while no transaction waits.
   private static let reopenMilliseconds = 1_000
   /// The shortest interval of a host's announcements. Each wakes every listening connection of the fleet, so their number must not grow
   /// with the number of changes. A change after a pause is announced immediately.
@@ -53,7 +53,7 @@ final class PostgresWriter: @unchecked Sendable {
     (self.common, self.readers) = (common, readers)
   }
 
-  /// The time after which the first writer has something to do without a task: to connect, or to announce a change; nil if it has not.
+  /// The longest wait of the first writer for a task, after which it connects again or announces a change; nil if neither is pending.
   var wakeMilliseconds: Int? {
     if session == nil { return Self.reopenMilliseconds }
     guard hasUnannounced else { return nil }
@@ -351,13 +351,13 @@ final class PostgresWriter: @unchecked Sendable {
     announceIfDue()
   }
 
-  /// Announces committed changes of games to the other hosts, unless the last announcement was a moment ago. The other hosts poll; an
+  /// Announces committed changes of games to the other hosts, at most once in ``announceEach``. The other hosts poll; an
   /// announcement makes them read immediately.
   /// - Parameter isLast: True before the daemon stops, when the announcement cannot wait.
   func announceIfDue(isLast: Bool = false) {
     guard hasUnannounced, let session else { return }
     let now = shared.times.now()
-    // Only the first writer is woken when the interval ends.
+    // The other writers announce immediately, because only the first writer has a timeout at which it could announce later.
     if setup.isFirst, !isLast, now < announcesAgainAt { return }
     announcesAgainAt = now + Self.announceEach
     hasUnannounced = false

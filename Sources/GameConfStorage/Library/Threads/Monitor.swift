@@ -29,7 +29,7 @@ final class Monitor<State>: @unchecked Sendable {
   /// Reads or changes the state and wakes all waiting threads.
   func change<Answer>(_ body: (inout State) throws -> Answer) rethrows -> Answer {
     pthread_mutex_lock(lock)
-    // The lock is released first, so that a woken thread does not wait for it.
+    // The lock is released before the threads are woken, because a woken thread needs it to continue.
     defer {
       pthread_mutex_unlock(lock)
       pthread_cond_broadcast(changed)
