@@ -168,10 +168,11 @@ struct DaemonProcess {
   }
 
   private func serve(_ running: [any Service], until ending: ShutdownService, _ logger: Logger) async {
+    // Without a name, the library takes the description of the whole service with all that it holds, which takes 6 % of a start.
+    let running = running.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))") }
     let ending = ServiceGroupConfiguration.ServiceConfiguration(
-      service: ending, successTerminationBehavior: .gracefullyShutdownGroup)
-    let group = ServiceGroup(
-      configuration: ServiceGroupConfiguration(services: running.map { .init(service: $0) } + [ending], logger: logger))
+      service: ending, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "\(type(of: ending))")
+    let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: running + [ending], logger: logger))
     ProgramCodeMemory.release()
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
   }

@@ -1,33 +1,48 @@
-// Gives back the memory of code that only the start of the daemon needed.
+// Gives back the memory of code and constants that only the start of the daemon needed.
 
 import Glibc
 
-/// The program's code in resident memory.
+/// The program's code and constants in resident memory.
 ///
-/// A start runs much of the program once: it parses catalogs, opens the database, looks types up. That code would stay resident until the
-/// host is short of memory.
+/// A start runs much of the program once: it parses catalogs, opens the database, looks types up. That would stay resident until the host is
+/// short of memory.
 enum ProgramCodeMemory {
-  /// Releases the pages of all code with `MADV_DONTNEED`. Code that runs again is mapped from the page cache, a few dozen pages at a time.
+  /// Releases the pages of all code, and of the constants before it, with `MADV_DONTNEED`. Pages that are used again are mapped from the
+  /// page cache, a few dozen at a time.
   static func release() {
     guard let maps = fopen("/proc/self/maps", "r") else { return }
     defer { fclose(maps) }
     var text: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 16 << 10)
     while case let count = fread(&piece, 1, piece.count, maps), count > 0 { text += piece[..<count] }
-    for range in codeRanges(maps: String(decoding: text, as: UTF8.self)) {
+    for range in releasableRanges(maps: String(decoding: text, as: UTF8.self)) {
       madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
     }
   }
 
-  /// Returns the address ranges of read-only code that is mapped from files. Such pages have no private data, so nothing is lost if they
-  /// are released.
-  static func codeRanges(maps: String) -> [Range<UInt>] {
-    maps.split(separator: "\n").compactMap { line in
+  /// Returns the address ranges of code that is mapped from files, and of the constants that precede the code of the same file. Such pages
+  /// have no private data, so nothing is lost if they are released.
+  ///
+  /// Constants behind the code are left alone: data that the dynamic linker has relocated and then protected is mapped there, and looks the
+  /// same.
+  static func releasableRanges(maps: String) -> [Range<UInt>] {
+    var ranges: [Range<UInt>] = []
+    var preceding: (range: Range<UInt>, path: Substring)?
+    for line in maps.split(separator: "\n") {
       // A line of /proc/self/maps has the form START-END r-xp OFFSET DEVICE INODE /PATH.
       let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-      guard words.count == 6, words[1] == "r-xp", words[5].drop(while: { $0 == " " }).first == "/" else { return nil }
+      defer { if words.count < 6 || words[1] != "r--p" { preceding = nil } }
+      guard words.count == 6, case let path = words[5].drop(while: { $0 == " " }), path.first == "/" else { continue }
       let ends = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
+      guard ends.count == 2, ends[0] < ends[1] else { continue }
+      switch words[1] {
+      case "r--p": preceding = (ends[0]..<ends[1], path)
+      case "r-xp":
+        if let preceding, preceding.path == path { ranges.append(preceding.range) }
+        ranges.append(ends[0]..<ends[1])
+      default: break
+      }
     }
+    return ranges
   }
 }
