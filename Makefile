@@ -19,10 +19,8 @@ DESTDIR ?=
 SCRATCH ?= .build
 SWIFT_BUILD = swift build --scratch-path $(SCRATCH)
 # Nothing looks symbols up in the programs: without a table of all of them each is 2.7 MB smaller. Overlapping accesses are looked for in
-# debug builds, which the tests run on: record 0018. By default the type of each generic value is looked up by its name when it is first needed, by a search
-# through all conformances to protocols; asked for directly instead, a start takes a sixth less processor time, and the programs are 0.5 MB larger.
-RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc -enforce-exclusivity=unchecked \
-	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+# debug builds, which the tests run on: record 0018.
+RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc -enforce-exclusivity=unchecked
 
 .PHONY: help run play check test test-long test-fleet test-soak lint bench counts docs install deb release
 .DEFAULT_GOAL := help

@@ -4,8 +4,8 @@ import Glibc
 
 /// The program's code and constants in resident memory.
 ///
-/// A start runs much of the program once: it parses catalogs, opens the database, looks types up. That would stay resident until the host is
-/// short of memory.
+/// A start runs much of the program once: it parses catalogs, opens the database, looks types up. The pages of that
+/// code would stay resident until the host is short of memory.
 enum ProgramCodeMemory {
   /// Releases the pages of all code, and of the constants before it, with `MADV_DONTNEED`. Pages that are used again are mapped from the
   /// page cache, a few dozen at a time.
@@ -23,8 +23,8 @@ enum ProgramCodeMemory {
   /// Returns the address ranges of code that is mapped from files, and of the constants that precede the code of the same file. Such pages
   /// have no private data, so nothing is lost if they are released.
   ///
-  /// Constants behind the code are left alone: data that the dynamic linker has relocated and then protected is mapped there, and looks the
-  /// same.
+  /// Constants that follow the code are not included: addresses that the dynamic linker has filled in and then protected also follow it, and
+  /// a line of /proc/self/maps does not tell them from constants.
   static func releasableRanges(maps: String) -> [Range<UInt>] {
     var ranges: [Range<UInt>] = []
     var preceding: (range: Range<UInt>, path: Substring)?

@@ -32,8 +32,9 @@ struct ResidentCodeTests {
 
   @Test("a process continues after its mapped code and constants were released")
   func release() {
+    let maps = String(decoding: TemporaryFolder.read("/proc/self/maps") ?? [], as: UTF8.self)
+    #expect(!ProgramCodeMemory.releasableRanges(maps: maps).isEmpty)
     ProgramCodeMemory.release()
-    #expect(ProgramCodeMemory.releasableRanges(maps: "").isEmpty)
   }
 
   /// Returns the daemon's resident memory that is not shared, in MiB.
