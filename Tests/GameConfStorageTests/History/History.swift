@@ -64,6 +64,8 @@ final class History {
         self.backup = nil
       }
     case .restart:
+      // Otherwise the host's own poll, twice a second, could find another host's change after the state is read here and before it is saved.
+      try await host.catchUp(run)
       let served = try await run.store.contents()
       run.close()
       try comparison.compare(host.lastGood(), with: served)
