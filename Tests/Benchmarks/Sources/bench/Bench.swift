@@ -13,6 +13,7 @@ import Glibc
 /// - curves, drawn with `--plots FOLDER`; the largest database has `--players N`, by default a million
 /// - attacks, as root, since the attackers are other users; `--attacks events,all` selects some
 /// - slow-mode, ten starts over `--players N`
+/// - pairs, which compares the build in turns with another one: `--beside GAMECONFD DEFAULTS`; on PostgreSQL too where GAMECONF_POSTGRES is set
 @main
 struct Bench {
   private let daemon: Daemon
@@ -21,13 +22,14 @@ struct Bench {
   private let plots: String?
   private let players: Double
   private let attacks: [String]?
+  private let other: PairsBenchmark.Build?
 
   private static let known = [
     "process", "rules", "start", "memory", "socket", "overrides", "bulk", "watches", "events", "few-events", "fleet", "hosts", "boards",
-    "bests", "curves", "attacks", "slow-mode",
+    "bests", "curves", "attacks", "slow-mode", "pairs",
   ]
   /// The benchmarks that run only where they are named.
-  private static let named = ["few-events", "fleet", "hosts", "curves", "attacks", "slow-mode"]
+  private static let named = ["few-events", "fleet", "hosts", "curves", "attacks", "slow-mode", "pairs"]
 
   static func main() {
     load_print_by_line()
@@ -38,6 +40,7 @@ struct Bench {
     let plots = take("--plots", from: &arguments)
     let players = takeNumber("--players", from: &arguments) ?? 1_000_000
     let attacks = take("--attacks", from: &arguments)?.split(separator: ",").map(String.init)
+    let beside = takePair("--beside", from: &arguments)
     var only: [String] = []
     if let at = arguments.firstIndex(of: "--only") {
       only = Array(arguments[(at + 1)...])
@@ -45,14 +48,18 @@ struct Bench {
     }
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--plots FOLDER] [--players N] [--attacks NAME,…]")
+      print("  [--beside GAMECONFD DEFAULTS]")
       print("  [--only \(known.joined(separator: "|")) …]")
       exit(2)
     }
     do {
       let (program, defaults) = (try path(arguments[0]), try path(arguments[1]))
+      var other: PairsBenchmark.Build?
+      if let beside { other = PairsBenchmark.Build(program: try path(beside.0), defaults: try path(beside.1)) }
       let folder = try Workspace()
       let daemon = Daemon(program: program, defaults: defaults, folder: folder)
-      let bench = Bench(daemon: daemon, rounds: Int(rounds), seconds: seconds, plots: plots, players: players, attacks: attacks)
+      let bench = Bench(
+        daemon: daemon, rounds: Int(rounds), seconds: seconds, plots: plots, players: players, attacks: attacks, other: other)
       let isComplete = bench.run(only.isEmpty ? known.filter { !named.contains($0) } : only)
       folder.remove()
       exit(isComplete ? 0 : 1)
@@ -100,6 +107,10 @@ struct Bench {
       return try CurvesBenchmark(program: program, defaults: defaults, seconds: seconds, plots: plots, playersMax: Int(players)).run()
     case "slow-mode":
       return try SlowModeBenchmark(program: program, defaults: defaults, players: UInt64(players), seconds: seconds).run()
+    case "pairs":
+      guard let other else { throw BenchError("there is no other build to compare with: give --beside GAMECONFD DEFAULTS") }
+      let build = PairsBenchmark.Build(program: program, defaults: defaults)
+      return try PairsBenchmark(build: build, other: other, rounds: rounds, seconds: seconds).run()
     case "attacks":
       var benchmark = AttackBenchmark(program: program, defaults: defaults, samples: Int32(5_000 * seconds), rounds: rounds)
       if let attacks { benchmark.names = attacks }
@@ -116,6 +127,12 @@ struct Bench {
     guard let at = arguments.firstIndex(of: name), at + 1 < arguments.count else { return nil }
     defer { arguments.removeSubrange(at...(at + 1)) }
     return arguments[at + 1]
+  }
+
+  private static func takePair(_ name: String, from arguments: inout [String]) -> (String, String)? {
+    guard let at = arguments.firstIndex(of: name), at + 2 < arguments.count else { return nil }
+    defer { arguments.removeSubrange(at...(at + 2)) }
+    return (arguments[at + 1], arguments[at + 2])
   }
 
   private static func path(_ given: String) throws(BenchError) -> String {

@@ -62,7 +62,7 @@ struct BulkBenchmark {
 
   /// Measures imports that follow each other without a pause, while no other client writes.
   private func importsInARow() throws(BenchError) -> Budgeted {
-    let requests = (0..<Self.inARow).map { Self.post("import", Self.rows(first: $0, mode: "merge")) }
+    let requests = (0..<Self.inARow).map { Self.importing(first: $0) }
     sleep(4)
     var times: [Double] = []
     for request in requests {
@@ -87,7 +87,7 @@ struct BulkBenchmark {
     load_pin(CPUs.load)
     var (quiet, beside, imports): ([Double], [Double], [Double]) = ([], [], [])
     for round in 0..<Self.besideRounds {
-      let request = Self.post("import", Self.rows(first: 10 + round, mode: "merge"))
+      let request = Self.importing(first: 10 + round)
       sleep(4)
       quiet += try steadyEvents("q\(round)", seconds: 1)
       let importing = try Load(
@@ -126,6 +126,9 @@ struct BulkBenchmark {
     }
     return latencies.map { Double($0) / 1e6 }
   }
+
+  /// Returns the request of an import over the overrides that are there. Imports with another `first` set other values.
+  static func importing(first: Int) -> String { post("import", rows(first: first, mode: "merge")) }
 
   private static func rows(first: Int, mode: String) -> String {
     let rows = (0..<count).map {

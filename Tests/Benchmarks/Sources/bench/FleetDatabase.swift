@@ -29,8 +29,14 @@ struct FleetDatabase {
 
   /// Starts a daemon with its store in the schema. The fleet counts daemons with different folders as different hosts.
   func start(_ daemon: Daemon, cpu: Int32 = CPUs.server) throws(BenchError) -> RunningProgram {
+    try startTimed(daemon, cpu: cpu).program
+  }
+
+  /// Starts a daemon like ``start(_:cpu:)``.
+  /// - Returns: The process, and the time from before fork to READY.
+  func startTimed(_ daemon: Daemon, cpu: Int32) throws(BenchError) -> (program: RunningProgram, milliseconds: Double) {
     try daemon.folder.write("store: {postgres: \"\(address)\", schema: \(schema)}\n", to: "fleet.yaml")
-    return try daemon.start(arguments: ["--config", daemon.folder.path + "/fleet.yaml"], cpu: cpu).program
+    return try daemon.start(arguments: ["--config", daemon.folder.path + "/fleet.yaml"], cpu: cpu)
   }
 
   /// Creates the schema's tables and that many players, each with a typical history. The daemon is started for it and stopped again.
