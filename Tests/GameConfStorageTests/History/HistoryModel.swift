@@ -155,6 +155,27 @@ struct HistoryModel: Sendable {
     return nil
   }
 
+  /// True if the stored overrides have exactly the time windows of the model. A window that has not begun changes no value yet.
+  func hasWindows(of state: StoredState) -> Bool {
+    let stored = state.allOverrides.flatMap(\.records).compactMap { record in
+      record.window.map { TimedValue(slot: record.slot, from: $0.from, until: $0.until, value: record.value) }
+    }
+    let expected = slots.flatMap { slot, overrides in
+      overrides.windows.map { window in
+        let (from, until) = (Instant(seconds: window.from), Instant(seconds: window.until))
+        return TimedValue(slot: slot.slot, from: from, until: until, value: .integer(window.override.value))
+      }
+    }
+    return Dictionary(stored.map { ($0, 1) }, uniquingKeysWith: +) == Dictionary(expected.map { ($0, 1) }, uniquingKeysWith: +)
+  }
+
+  private struct TimedValue: Hashable {
+    let slot: OverrideSlot
+    let from: Instant
+    let until: Instant
+    let value: Value
+  }
+
   /// Returns the value of a key for a player, and its layer.
   func answer(_ key: String, _ player: String?) -> (value: Int64, layer: Layer) {
     if let player, let value = self[HistorySlot(player: player, key: key)].inForce(at: now) { return (value, .playerOverride) }
