@@ -134,10 +134,10 @@ public struct JSONBuilder: Sendable {
   }
 
   private static func digits(of number: UInt64) -> Int {
-    var (digits, end): (Int, UInt64) = (1, 10)
-    // `end` would overflow at 10²⁰, and the magnitude of a 64-bit integer has at most 19 digits.
-    while digits < 19, number >= end { (digits, end) = (digits + 1, end &* 10) }
-    return digits
+    var (rest, digits) = (number, 1)
+    // A stored player has hundreds of instants with 13 digits.
+    while rest >= 10_000 { (rest, digits) = (rest / 10_000, digits &+ 4) }
+    return digits &+ (rest < 100 ? (rest < 10 ? 0 : 1) : (rest < 1_000 ? 2 : 3))
   }
 
   private static let digitPairs: StaticString = """

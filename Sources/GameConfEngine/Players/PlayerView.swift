@@ -100,17 +100,18 @@ extension PlayerView {
   /// The inputs of decisions about changes of the player, with parameters as resolved for ``caller``.
   public var terms: PlayerTerms {
     var terms = Self.terms(parameters, entitlements, stored, game, host: host)
-    terms.valueSince = valueSince
+    // A closure over the whole view would copy it with each decision.
+    terms.valueSince = { [game, parameters] in Self.valueSince($0, for: parameters.caller, in: game) }
     terms.heldAt = { [ledger, grants = game.table.playerRules.grants] in ledger.held(at: $0, grants) }
     return terms
   }
 
   /// Returns the host's instant since which a parameter has its present value; nil if a rule, a setting or the catalog provides it.
-  private func valueSince(_ key: String) -> Instant? {
+  private static func valueSince(_ key: String, for caller: Caller, in game: GameSnapshot) -> Instant? {
     guard let resolution = game.table.resolve(key, for: caller) else { return nil }
     let override: OverrideRecord?
     switch resolution.layer {
-    case .playerOverride: override = game.overrides.player(id.player).slots[key]?.inForce
+    case .playerOverride: override = caller.player.flatMap { game.overrides.player($0).slots[key]?.inForce }
     case .gameOverride: override = game.overrides.game[key]?.inForce
     case .remote where resolution.reason == .static: return game.template?.since
     default: return nil

@@ -54,8 +54,8 @@ public final class PublicationObservers: WorldPublisher {
       let all = followers.withLock { $0 }
       for each in all { each.take(batch) }
       guard batch.changes.contains(where: \.concernsWorld) else {
-        let world = live.present.world
-        for each in all { each.receive(WorldStep(batch, before: world, world: world)) }
+        let step = WorldStep(batch, within: live.present.world)
+        for each in all { each.receive(step) }
         return nil
       }
       return { await live.change(by: batch) { $0.applying(batch.changes, reaching: batch.state) } }
@@ -66,7 +66,8 @@ public final class PublicationObservers: WorldPublisher {
   public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async {
     let all = followers.withLock { $0 }
     for each in all { await each.show(world) }
-    for each in all { each.receive(WorldStep(batch, before: before, world: world)) }
+    let step = WorldStep(batch, before: before, world: world)
+    for each in all { each.receive(step) }
   }
 
   /// Shows a world as its own predecessor, so that observers receive a step in which no game changes.

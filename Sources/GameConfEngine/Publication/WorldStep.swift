@@ -11,23 +11,24 @@ public struct WorldStep: Sendable {
   public let before: World
   /// The world that readers see after the step.
   public let world: World
+  /// The games whose snapshots changed, by id.
+  public let games: [GameChange]
 
   /// Creates a step; `batch` is nil for a change without a commit.
   public init(_ batch: CommittedBatch?, before: World, world: World) {
     self.batch = batch
     self.before = before
     self.world = world
-  }
-
-  /// The games whose snapshots changed, by id.
-  public var games: [GameChange] {
     var changes: [GameChange] = []
     for game in world.games where before[game.game] !== game {
       changes.append(GameChange(before: before[game.game], after: game))
     }
     for game in before.games where world[game.game] == nil { changes.append(GameChange(before: game, after: nil)) }
-    return changes
+    games = changes
   }
+
+  /// Creates the step of a batch that changes no game, such as one of players' events.
+  init(_ batch: CommittedBatch, within world: World) { (self.batch, before, self.world, games) = (batch, world, world, []) }
 
   /// The rows of the audit log that the batch has written, including rows that it has marked as reverted. They are made while the sequence
   /// is read, because a large change has 20,000 of them.

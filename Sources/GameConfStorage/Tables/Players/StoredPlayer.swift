@@ -80,7 +80,8 @@ public struct StoredPlayer: Sendable, Hashable {
   }
 
   private init(_ facts: PlayerMembers, clock: PlayerClock, revision: Int64, place: PlayerRowPosition?) {
-    content = facts == PlayerMembers() ? .nothing : PlayerMembersBox(facts)
+    // A player with a state is known, and most have one: the comparison of all members copies them.
+    content = facts.state == nil && facts == PlayerMembers() ? .nothing : PlayerMembersBox(facts)
     self.clock = clock
     self.revision = revision
     position = RowPosition(rows: place)
@@ -108,7 +109,7 @@ public struct StoredPlayer: Sendable, Hashable {
   }
 
   /// True if nothing but a revision is stored.
-  public var isUnknown: Bool { self == StoredPlayer(revision: revision) }
+  public var isUnknown: Bool { content.facts.state == nil && self == StoredPlayer(revision: revision) }
 
   /// Returns the player after a write, without the new position of the player's rows, which only the store knows.
   public func after(_ write: PlayerWrite) -> StoredPlayer {
