@@ -6,8 +6,8 @@ import Glibc
 /// Compares a build of the daemon with another one: events, overrides, reads of one value, a start and an import, with SQLite and, if there is a server
 /// for it, with PostgreSQL.
 ///
-/// Both builds run all the time on one CPU, and one of them is asked at a time. Every second round begins with the other build, so that the growth of
-/// the databases and the host's other load affect both.
+/// Both builds run on one CPU, and one of them is asked at a time. Every second round begins with the other build, so that the growth of the
+/// databases and the host's other load affect both. Each round starts both anew: where a process lies in memory changes its speed by some percent.
 struct PairsBenchmark {
   let build: Build
   let other: Build
@@ -60,12 +60,18 @@ struct PairsBenchmark {
     let serving: Daemon
     let starting: Daemon
     private let databases: [FleetDatabase]
-    let program: RunningProgram
+    private(set) var program: RunningProgram
 
     init(_ build: Build, _ name: String, inPostgres: Bool) throws(BenchError) {
       serving = Daemon(program: build.program, defaults: build.defaults, folder: try Workspace())
       starting = Daemon(program: build.program, defaults: build.defaults, folder: try Workspace())
       databases = inPostgres ? [try FleetDatabase("pairs_\(name)"), try FleetDatabase("starts_\(name)")] : []
+      if let database = databases.first { program = try database.start(serving) } else { program = try serving.start().program }
+    }
+
+    /// Starts the serving daemon again on its data.
+    mutating func restart() throws(BenchError) {
+      program.stop()
       if let database = databases.first { program = try database.start(serving) } else { program = try serving.start().program }
     }
 
@@ -100,9 +106,9 @@ struct PairsBenchmark {
   }
 
   private func compare(inPostgres: Bool) throws(BenchError) -> [Budgeted] {
-    let ours = try Side(build, "ours", inPostgres: inPostgres)
+    var ours = try Side(build, "ours", inPostgres: inPostgres)
     defer { ours.remove() }
-    let theirs = try Side(other, "other", inPostgres: inPostgres)
+    var theirs = try Side(other, "other", inPostgres: inPostgres)
     defer { theirs.remove() }
     load_pin(CPUs.load)
     for side in [ours, theirs] {
@@ -111,6 +117,8 @@ struct PairsBenchmark {
     }
     var pairs = [[(ours: Sample, theirs: Sample)]](repeating: [], count: Quantity.allCases.count)
     for round in 0..<rounds {
+      try ours.restart()
+      try theirs.restart()
       sleep(Self.pause)
       for (index, quantity) in Quantity.allCases.enumerated() {
         if round % 2 == 1 {
