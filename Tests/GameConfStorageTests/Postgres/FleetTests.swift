@@ -185,6 +185,19 @@ struct FleetTests {
     #expect(try PostgresTransaction(admin, grammar).integer(Statement(.query, "SELECT count(*) FROM player_lines")) == Int64(count))
   }
 
+  @Test("a host that connects while another one writes history lines leaves the offset of their numbers unchanged")
+  func connectingBesideLines() async throws {
+    let host = try FleetHost(settings, "one")
+    try await host.visit(ada)
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("SELECT txid_current()")])
+    try await host.visit(ada)
+    _ = try admin.round([PostgresGrammar.raiseBase, PostgresCommand("COMMIT")])
+    let offsets = try admin.round([PostgresCommand("SELECT count(*) FROM numbers WHERE name = 'line_base'")])
+    #expect(offsets.first?.integer(0, 0) == 0)
+  }
+
   @Test("new history lines of a database that was restored on another server get numbers above the newest one")
   func broughtBack() async throws {
     try await FleetHost(settings, "one").visit(ada)

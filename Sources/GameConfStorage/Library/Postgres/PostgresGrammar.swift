@@ -43,11 +43,16 @@ final class PostgresGrammar: Sendable {
   static let linesBound = " AND number < ((txid_snapshot_xmin(txid_current_snapshot()) + \(presentBase)) << \(placeBits))"
 
   /// Raises the offset of line numbers if existing lines have higher numbers than the next transaction would assign.
+  ///
+  /// The next transaction is that of the statement's snapshot. The connecting host's own one may be older than lines that another host has
+  /// committed since, and an offset raised for them would let readers pass the lines of the transactions that still run.
   static let raiseBase = PostgresCommand(
     """
-    INSERT INTO numbers (name, number) SELECT '\(base)', (max(number) >> \(placeBits)) - txid_current() + 1 FROM player_lines
-    HAVING (max(number) >> \(placeBits)) >= txid_current() + \(presentBase) ON CONFLICT (name) DO UPDATE SET number = excluded.number
+    INSERT INTO numbers (name, number) SELECT '\(base)', (max(number) >> \(placeBits)) - \(nextTransaction) + 1 FROM player_lines
+    HAVING (max(number) >> \(placeBits)) >= \(nextTransaction) + \(presentBase) ON CONFLICT (name) DO UPDATE SET number = excluded.number
     """)
+
+  private static let nextTransaction = "txid_snapshot_xmax(txid_current_snapshot())"
 
   /// Returns the statement that locks the counter row of a table, creates the row if needed, and reads the last number.
   func lastNumber(of table: String) -> PostgresCommand {
