@@ -29,7 +29,7 @@ enum SizeTable {
     ("GameConfOutput", 57, 1, "new: the one writer of every program's output"),
     ("GameConfRevenueCat", 638, 12, "new: RevenueCat's calls; a receipt again after the login; its place as a face"),
     ("GameConfServer", 3895, 116, "refusals in the words of a face, before routing too; marks and observers of answers"),
-    ("GameConfStorage", 12530, 266, "announcements at most five times a second; one reader woken for a read; overrides sorted by ids"),
+    ("GameConfStorage", 12531, 266, "the offset of lines by a snapshot; announcements at most five times a second"),
     ("GameConfSystemd", 496, 24, "types say what they are of, also nested ones; longer lines are broken"),
     ("GameConfTransport", 717, 21, "the sockets of the bridge and the panel, and threads of their own; a program's name"),
     ("GameConfZones", 278, 11, ""),
