@@ -135,7 +135,7 @@ public struct JSONBuilder: Sendable {
 
   private static func digits(of number: UInt64) -> Int {
     var (rest, digits) = (number, 1)
-    // A stored player has hundreds of instants with 13 digits.
+    // Counts four digits at a time, because a stored player can have hundreds of instants with 13 digits each.
     while rest >= 10_000 { (rest, digits) = (rest / 10_000, digits &+ 4) }
     return digits &+ (rest < 100 ? (rest < 10 ? 0 : 1) : (rest < 1_000 ? 2 : 3))
   }

@@ -100,7 +100,7 @@ extension PlayerView {
   /// The inputs of decisions about changes of the player, with parameters as resolved for ``caller``.
   public var terms: PlayerTerms {
     var terms = Self.terms(parameters, entitlements, stored, game, host: host)
-    // A closure over the whole view would copy it with each decision.
+    // The closure captures two members. The whole view, if captured, would be copied for each decision.
     terms.valueSince = { [game, parameters] in Self.valueSince($0, for: parameters.caller, in: game) }
     terms.heldAt = { [ledger, grants = game.table.playerRules.grants] in ledger.held(at: $0, grants) }
     return terms

@@ -44,8 +44,8 @@ final class PostgresGrammar: Sendable {
 
   /// Raises the offset of line numbers if existing lines have higher numbers than the next transaction would assign.
   ///
-  /// The next transaction is that of the statement's snapshot. The connecting host's own one may be older than lines that another host has
-  /// committed since, and an offset raised for them would let readers pass the lines of the transactions that still run.
+  /// The statement's snapshot says which transaction is the next. The connecting host's own transaction may have begun before another host
+  /// committed newer lines. If the offset were raised for those, readers could pass lines of transactions that still run.
   static let raiseBase = PostgresCommand(
     """
     INSERT INTO numbers (name, number) SELECT '\(base)', (max(number) >> \(placeBits)) - \(nextTransaction) + 1 FROM player_lines

@@ -80,7 +80,7 @@ public struct StoredPlayer: Sendable, Hashable {
   }
 
   private init(_ facts: PlayerMembers, clock: PlayerClock, revision: Int64, place: PlayerRowPosition?) {
-    // A player with a state is known, and most have one: the comparison of all members copies them.
+    // A player with a state is never unknown. The comparison with an unknown player would copy all members.
     content = facts.state == nil && facts == PlayerMembers() ? .nothing : PlayerMembersBox(facts)
     self.clock = clock
     self.revision = revision

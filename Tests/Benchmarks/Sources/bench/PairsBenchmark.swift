@@ -22,7 +22,6 @@ struct PairsBenchmark {
 
   private static let connections: Int32 = 32
   private static let players: UInt64 = 10_000
-  private static let warmUp = 0.2
   /// The events of each build before the first round, which create most of the players.
   private static let fillSeconds = 3.0
   /// The seconds after an import in which the daemon writes its last good state and the log into the database.
@@ -66,13 +65,18 @@ struct PairsBenchmark {
       serving = Daemon(program: build.program, defaults: build.defaults, folder: try Workspace())
       starting = Daemon(program: build.program, defaults: build.defaults, folder: try Workspace())
       databases = inPostgres ? [try FleetDatabase("pairs_\(name)"), try FleetDatabase("starts_\(name)")] : []
-      if let database = databases.first { program = try database.start(serving) } else { program = try serving.start().program }
+      program = try Self.serve(serving, databases.first)
     }
 
     /// Starts the serving daemon again on its data.
     mutating func restart() throws(BenchError) {
       program.stop()
-      if let database = databases.first { program = try database.start(serving) } else { program = try serving.start().program }
+      program = try Self.serve(serving, databases.first)
+    }
+
+    private static func serve(_ daemon: Daemon, _ database: FleetDatabase?) throws(BenchError) -> RunningProgram {
+      if let database { return try database.start(daemon) }
+      return try daemon.start().program
     }
 
     /// Starts the timed daemon, and stops it when it is ready.
